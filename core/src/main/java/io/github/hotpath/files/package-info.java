@@ -1,0 +1,9 @@
+/**
+ * Directories made sure of and listed at the least cost, on any file system.
+ *
+ * <p>Start at {@link io.github.hotpath.files.Dirs}.
+ */
+@NullMarked
+package io.github.hotpath.files;
+
+import org.jspecify.annotations.NullMarked;
