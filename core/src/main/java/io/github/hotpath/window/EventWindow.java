@@ -1,0 +1,221 @@
+package io.github.hotpath.window;
+
+import java.time.Duration;
+
+/**
+ * An exact count of the events in a sliding window of time, and a limiter by that count.
+ *
+ * <pre>{@code
+ * EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+ * long inTheLastMinute = window.record(System.nanoTime());
+ * }</pre>
+ *
+ * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, no steps and no
+ * bursts of twice the limit at a border. The window is closed at both ends: an event exactly as old as the interval still
+ * counts.
+ *
+ * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes while
+ * it is in the window; memory that expired events leave is given back, and letting go of millions at once costs no more
+ * than letting go of one. There is no bound but memory to how many events a window holds: where strangers can cause
+ * events, limit them with {@link #tryRecord}.
+ *
+ * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
+ * {@link System#nanoTime()}. Any origin, negative values, zero and the wrap of a {@code long} are ordinary; {@code a} is
+ * later than {@code b} when {@code a - b > 0}. <i>Now</i> is the latest time given to {@link #record}, to a
+ * {@link #tryRecord} that said true, or to {@link #trim}; it never goes back. A reading at an earlier time is answered as
+ * of now. One time too far in the future therefore makes everything after it late until the clock catches up; {@link #clear}
+ * is the remedy.
+ *
+ * <p><b>Not thread-safe.</b> A window is for one thread at a time; readings write nothing, so several threads may read
+ * while none records.
+ */
+public final class EventWindow {
+    /*
+     * The log holds exactly the events that are in the window as of now: whatever moves now forgets what has expired, and a
+     * late event is only added if it has not. So the count as of now is the size of the log, and a reading for a later time
+     * has but to find the border.
+     *
+     * An event's age is read as unsigned: the log reaches back from now by up to 2^63 - 1 ns, and a reading may be as much
+     * later than now, so the sum can pass 2^63, though never 2^64.
+     */
+
+    private final long intervalNanos;
+
+    /** The events in the window as of now, each at most {@link #intervalNanos} old. */
+    private final EventLog log = new EventLog();
+
+    /** The latest time seen; without meaning until {@link #started}. */
+    private long now;
+
+    /** Whether there is a now. If not, the log is empty. */
+    private boolean started;
+
+    private EventWindow(long intervalNanos) {
+        this.intervalNanos = intervalNanos;
+    }
+
+    /**
+     * Returns an empty window that counts the events of the last {@code interval}.
+     *
+     * @param interval zero or more: with zero, only events at the very time asked about are in the window
+     * @throws IllegalArgumentException if {@code interval} is negative or has more nanoseconds than a {@code long} holds
+     */
+    public static EventWindow of(Duration interval) {
+        return new EventWindow(Arguments.nanos(interval, "interval"));
+    }
+
+    /**
+     * Records an event at {@code nanos} and returns how many are in the window as of now, this one among them.
+     *
+     * <p>An event earlier than now is put in its place if it is still in the window as of now, which takes about 0.4 ms for
+     * every million of later events, and is ignored otherwise; either way the count is exact.
+     */
+    public long record(long nanos) {
+        if (nanos - now >= 0 && log.slide(nanos, intervalNanos)) { // without a now there is no chunk, and no
+            now = nanos;
+            return log.size();
+        }
+        return recordBySearch(nanos);
+    }
+
+    private long recordBySearch(long nanos) {
+        if (isLate(nanos)) {
+            insert(nanos, now - nanos);
+        } else if (log.slideFurther(nanos, intervalNanos)) {
+            now = nanos;
+        } else {
+            moveTo(nanos);
+            log.append(nanos);
+        }
+        return log.size();
+    }
+
+    private void insert(long nanos, long age) {
+        if (Long.compareUnsigned(age, intervalNanos) <= 0) {
+            log.insert(nanos, log.count(now, age - 1));
+        }
+    }
+
+    /** Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. */
+    public long count(long nanos) {
+        return log.count(asOf(nanos), intervalNanos);
+    }
+
+    /**
+     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is later.
+     * Changes nothing. The cost grows with the events of the span, or with the others if they are fewer, by a step for about
+     * every thousand.
+     *
+     * @param span from zero to the window's interval
+     * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
+     */
+    public long count(long nanos, Duration span) {
+        return log.count(asOf(nanos), Arguments.nanosUpTo(intervalNanos, span, "span"));
+    }
+
+    /**
+     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, else changes nothing; says whether it
+     * did. So no window of the interval's length ever has more than {@code limit} events, wherever it begins, and refused
+     * attempts do not count. An attempt earlier than now is judged and recorded as of now.
+     *
+     * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
+     *
+     * @param limit at least 1
+     * @throws IllegalArgumentException if {@code limit} is less than 1
+     */
+    public boolean tryRecord(long nanos, int limit) {
+        Arguments.checkLimit(limit);
+        long asOf = asOf(nanos);
+        if (log.size() >= limit && log.count(asOf, intervalNanos) >= limit) {
+            return false;
+        }
+        record(asOf);
+        return true;
+    }
+
+    /**
+     * Returns how long after {@code nanos} fewer than {@code limit} events will be in the window if no more are recorded: 0
+     * if it is so already, and {@link Long#MAX_VALUE} if the time does not fit a {@code long}. A {@link #tryRecord} one
+     * nanosecond before would be refused, at that time it is admitted. Changes nothing.
+     *
+     * @param limit at least 1
+     * @throws IllegalArgumentException if {@code limit} is less than 1
+     */
+    public long nanosUntilBelow(long nanos, int limit) {
+        Arguments.checkLimit(limit);
+        long asOf = asOf(nanos);
+        if (log.count(asOf, intervalNanos) < limit) {
+            return 0;
+        }
+        // Below the limit when the oldest of the newest `limit` events has gone: the nanosecond after the last it is
+        // in.
+        long untilNow = asOf - nanos;
+        long fromNow = intervalNanos - (asOf - log.newest(limit)) + 1;
+        long wait = untilNow + fromNow; // each is from 0 to 2^63, so below zero is all that does not fit
+        return untilNow < 0 || fromNow < 0 || wait < 0 ? Long.MAX_VALUE : wait;
+    }
+
+    /**
+     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is kept
+     * for use again. For a window that may not be used for some time; recording lets go of expired events by itself.
+     */
+    public void trim(long nanos) {
+        if (!isLate(nanos)) {
+            moveTo(nanos);
+        }
+        log.release();
+    }
+
+    /** Forgets all events, and now: the window is as if new. */
+    public void clear() {
+        log.clear();
+        now = 0;
+        started = false;
+    }
+
+    /**
+     * Returns the times of the events in the window as of now, oldest first.
+     *
+     * @throws OutOfMemoryError if they are more than an array holds
+     */
+    public long[] toArray() {
+        return log.toArray();
+    }
+
+    /** Returns the length of the window. */
+    public Duration interval() {
+        return Duration.ofNanos(intervalNanos);
+    }
+
+    /** Names the interval and the count as of now. */
+    @Override
+    public String toString() {
+        return "EventWindow[interval=" + interval() + ", count=" + log.size() + "]";
+    }
+
+    private boolean isLate(long nanos) {
+        return started && nanos - now < 0; // a difference of 2^63 is below zero too, and not later
+    }
+
+    private long asOf(long nanos) {
+        return isLate(nanos) ? now : nanos;
+    }
+
+    /** Sets now to {@code nanos}, which is not earlier, and forgets what has expired then. */
+    private void moveTo(long nanos) {
+        long kept = log.count(nanos, intervalNanos);
+        if (kept < log.size()) {
+            log.keepNewest(kept);
+        }
+        now = nanos;
+        started = true;
+    }
+
+    /** Throws if what the fields say of themselves does not hold; for tests. */
+    void checkInvariants() {
+        log.checkInvariants(now, intervalNanos);
+        if (!started && log.size() > 0) {
+            throw new AssertionError("events without a now");
+        }
+    }
+}
