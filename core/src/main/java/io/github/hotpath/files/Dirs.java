@@ -1,0 +1,187 @@
+package io.github.hotpath.files;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Directories that are there when they are needed, and their entries with attributes, on any file system.
+ *
+ * <pre>{@code
+ * Dirs.ensure(shard);                                          // one system call when it is there
+ * Files.newOutputStream(Dirs.ensureParent(file));              // the same for the directory of a file
+ * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all when it is there
+ * }</pre>
+ *
+ * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to make a directory that exists and pays for the
+ * exception each time; it fails where the system answers anything but "exists", and where another process deletes at the
+ * same moment. These methods look first, and take any failure for success if the directory is there.
+ *
+ * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, keep no state, and
+ * may be raced by others that make or delete the same directories. A path, or an array of attributes, that is null is a
+ * {@link NullPointerException}, whether the directory exists or not.
+ */
+public final class Dirs {
+    private Dirs() {}
+
+    /**
+     * Makes sure that {@code dir} is a directory, making it and its missing ancestors if need be, and returns {@code dir}
+     * itself.
+     *
+     * <p>When it returns, {@code dir} was seen to be a directory, links followed, or was made by this call. A directory that
+     * exists costs one check and no exception. What was made before a failure stays.
+     *
+     * @param attrs for every directory that this call makes; not looked at if there is none to make
+     * @throws FileAlreadyExistsException if {@code dir} is something else: a file, a link to one, or a link to nothing
+     * @throws NotDirectoryException naming the ancestor that is no directory, if there is one
+     * @throws IOException if the file system refuses otherwise; with its own exception
+     */
+    public static Path ensure(Path dir, FileAttribute<?>... attrs) throws IOException {
+        requireNonNull(dir, "dir");
+        requireNonNull(attrs, "attrs");
+        if (!DirectoryCheck.passes(dir)) {
+            new DirectoryCreation(dir, attrs).run();
+        }
+        return dir;
+    }
+
+    /**
+     * Makes sure that the directory which {@code file} is in exists, and returns {@code file} itself: {@link #ensure} of
+     * its parent by name, or nothing if it has none.
+     *
+     * @param attrs as for {@link #ensure}
+     * @throws IOException as {@link #ensure} does for the parent
+     */
+    public static Path ensureParent(Path file, FileAttribute<?>... attrs) throws IOException {
+        requireNonNull(file, "file");
+        requireNonNull(attrs, "attrs");
+        Path parent = file.getParent();
+        if (parent != null) {
+            ensure(parent, attrs);
+        }
+        return file;
+    }
+
+    /**
+     * Runs {@code operation} on {@code file} and, only if it fails because the directory which the file is in is missing,
+     * makes that directory and runs it once more.
+     *
+     * <p>No check is made while the directory is there, and nothing is remembered that could become untrue. A failure with
+     * {@link NoSuchFileException} or {@link FileNotFoundException} is repaired if the parent by name is no directory; any
+     * other, and one of the second run, passes as it is. If the repair fails, its exception is thrown with the first one
+     * suppressed in it.
+     *
+     * @param operation may run twice, so it should do nothing before it opens the file
+     * @param attrs as for {@link #ensure}
+     * @return what {@code operation} returned
+     * @throws IOException what {@code operation} throws, or {@link #ensure} for the parent
+     */
+    public static <T extends @Nullable Object> T withParent(
+            Path file, PathOperation<T> operation, FileAttribute<?>... attrs) throws IOException {
+        requireNonNull(file, "file");
+        requireNonNull(operation, "operation");
+        requireNonNull(attrs, "attrs");
+        try {
+            return operation.apply(file);
+        } catch (NoSuchFileException | FileNotFoundException missing) {
+            if (!makeParent(file, missing, attrs)) {
+                throw missing;
+            }
+        }
+        return operation.apply(file);
+    }
+
+    /** Makes the parent of {@code file}, and says whether it was needed. */
+    private static boolean makeParent(Path file, IOException missing, FileAttribute<?>... attrs) throws IOException {
+        Path parent = file.getParent();
+        try {
+            if (parent == null || Files.isDirectory(parent)) {
+                return false;
+            }
+            new DirectoryCreation(parent, attrs).run();
+            return true;
+        } catch (IOException | RuntimeException | Error failed) {
+            if (failed != missing) { // an exception cannot suppress itself
+                failed.addSuppressed(missing);
+            }
+            throw failed;
+        }
+    }
+
+    /**
+     * Returns the entries of {@code dir}, each with its own attributes: links are not followed. In no promised order, and
+     * unmodifiable.
+     *
+     * <p>The attributes are those of one reading at the time of listing; where the platform gives them with the directory, as
+     * Windows does, they cost nothing. Entries that vanish meanwhile are left out. A link to a directory is followed, and
+     * entries are named {@code dir.resolve(name)}.
+     *
+     * @throws NotDirectoryException if {@code dir} is no directory
+     * @throws NoSuchFileException if nothing is there
+     * @throws IOException if the directory or an entry of it cannot be read
+     */
+    public static List<Entry> entries(Path dir) throws IOException {
+        List<Entry> entries = new ArrayList<>();
+        forEachEntry(dir, entries::add);
+        return Collections.unmodifiableList(entries);
+    }
+
+    /**
+     * Passes the entries of {@code dir} to {@code action} one by one: {@link #entries} for directories too large to hold.
+     *
+     * <p>What {@code action} throws ends the listing and is thrown here, whatever it is.
+     *
+     * @throws NotDirectoryException if {@code dir} is no directory
+     * @throws NoSuchFileException if nothing is there
+     * @throws IOException if the directory or an entry of it cannot be read, or if {@code action} throws it
+     */
+    public static void forEachEntry(Path dir, EntryConsumer action) throws IOException {
+        requireNonNull(dir, "dir");
+        requireNonNull(action, "action");
+        DirectoryListing.list(dir, action);
+    }
+
+    /**
+     * An entry of a directory, with the attributes that it had when it was listed.
+     *
+     * @param path the directory's path with the entry's name added
+     * @param attributes of the entry itself, not of what a link points to
+     */
+    public record Entry(Path path, BasicFileAttributes attributes) {
+        /** Takes both as they are; neither may be null. */
+        public Entry {
+            requireNonNull(path, "path");
+            requireNonNull(attributes, "attributes");
+        }
+    }
+
+    /**
+     * Something to do with a file, such as to open or to write it.
+     *
+     * @param <T> what it returns
+     */
+    @FunctionalInterface
+    public interface PathOperation<T extends @Nullable Object> {
+        /** Does it with {@code file}. */
+        T apply(Path file) throws IOException;
+    }
+
+    /** Takes the entries of a directory. */
+    @FunctionalInterface
+    public interface EntryConsumer {
+        /** Takes the next entry. */
+        void accept(Entry entry) throws IOException;
+    }
+}
