@@ -1,0 +1,35 @@
+package io.github.hotpath.examples.article;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What {@link CountEvents} is asked for: a stage or else all, a directory or else one of its own, how many turns. */
+record CountEventsArguments(Optional<Stage> stage, Optional<Path> dir, int turns) {
+    static final String USAGE = "[original|trimmed|checked|hotpath] [--dir DIR] [--turns N]";
+    static final int DEFAULT_TURNS = 100_000;
+
+    /** A hundred times the article's, for which the counts still fit into any heap. */
+    static final int MOST_TURNS = 10_000_000;
+
+    /** Reads a command line; a {@link WrongArgumentException} says what is wrong with it. */
+    static CountEventsArguments parse(String... args) {
+        CommandLine line = new CommandLine(Set.of("--dir", "--turns"), args);
+        return new CountEventsArguments(
+                stage(line.words()), line.path("--dir"), line.number("--turns", MOST_TURNS, DEFAULT_TURNS));
+    }
+
+    private static Optional<Stage> stage(List<String> words) {
+        List<Stage> stages = words.stream().map(CountEventsArguments::stage).toList();
+        if (stages.size() > 1) {
+            throw new WrongArgumentException(CommandLine.quoted(words.get(1)), "a second stage");
+        }
+        return stages.stream().findFirst();
+    }
+
+    private static Stage stage(String name) {
+        return Stage.named(name)
+                .orElseThrow(() -> new WrongArgumentException(CommandLine.quoted(name), "no such stage or option"));
+    }
+}

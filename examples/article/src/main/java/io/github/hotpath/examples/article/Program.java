@@ -1,0 +1,56 @@
+package io.github.hotpath.examples.article;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+
+/** What the programs of this package share: an exit status, and one line that says what went wrong. */
+final class Program {
+    private final String name;
+    private final String usage;
+    private final PrintStream err;
+
+    /** Names the program and how it is called, for the line that it prints to {@code err} if something is wrong. */
+    Program(String name, String usage, PrintStream err) {
+        this.name = name;
+        this.usage = usage;
+        this.err = err;
+    }
+
+    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own, which goes on after a success. */
+    static void exit(int status) {
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** Runs {@code body} and returns 0, or 1 if it failed, or 2 if an argument was wrong. */
+    int run(Body body) throws InterruptedException {
+        try {
+            body.run();
+            return 0;
+        } catch (WrongArgumentException e) {
+            return failed(2, e.getMessage() + "; usage: " + name + " " + usage);
+        } catch (UncheckedIOException e) {
+            return failed(1, reason(e.getCause()));
+        } catch (IOException e) {
+            return failed(1, reason(e));
+        }
+    }
+
+    private int failed(int status, String reason) {
+        err.println(name + ": " + reason);
+        return status;
+    }
+
+    /** Returns what {@code e} says; that of a file system says no more than the name of a file unless with its type. */
+    private static String reason(IOException e) {
+        return e instanceof FileSystemException ? e.toString() : e.getMessage();
+    }
+
+    /** What a program does. */
+    interface Body {
+        void run() throws IOException, InterruptedException;
+    }
+}
