@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times of events, oldest first, in chunks: what a window remembers. Not thread-safe.
  *
- * <p>A log has no interval and no now. Each question brings a time {@code asOf}, not earlier than any event of the log,
- * and an age: an event is <i>within</i> {@code maxAge} when {@code asOf - time}, read as unsigned, is at most that. It
- * is for the caller to add in order and to forget what has expired.
+ * <p>A log has no interval and no now: each call brings a time {@code asOf}, not earlier than any event of the log, and an
+ * age. An event is <i>within</i> {@code maxAge} when {@code asOf - time}, read as unsigned, is at most that.
  */
 final class EventLog {
     /*
@@ -32,15 +31,15 @@ final class EventLog {
      * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up to
      * half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
-     * Forgetting never looks at each event. slide() steps over the one that goes as another comes, and slideFurther()
-     * over the few that go in uneven traffic; anything else is count(), which finds the border between old and young from
+     * Forgetting never looks at each event. slide() steps over the one that goes as another comes, and add() over
+     * the few that go in uneven traffic; anything else is count(), which finds the border between old and young from
      * whichever end is nearer, chunk by chunk and then by bisection, and keepNewest(), which lets go of whole chunks. When
      * little is left it is that little which moves, and what goes is not read.
      *
-     * slide() and its callers are only fast where the JIT compiles them into *their* callers, and it does so while their
-     * own machine code is small. So slide() has no call in it, and what its callers do when it says no stands in methods
-     * that are long, and rarely called, enough (over 35 bytes, in fewer than a quarter of the calls) to be left out. Hence
-     * slideFurther(), and hence the smallest window, too, moves its events only once in five records.
+     * slide() and what calls it are only fast where HotSpot compiles them into *their* callers, and it stops doing so when
+     * their own machine code has grown over 2500 bytes. So slide() has no call and no loop in it, and all that is done when
+     * it says no stands in add(), whose code is longer than the 325 bytes that HotSpot compiles into a caller at the most.
+     * In smaller methods it would come in whenever it has been called often before, as small windows do.
      */
 
     /** How many events are looked at one by one, at the most: for more, a search is cheaper. */
@@ -48,7 +47,7 @@ final class EventLog {
 
     private static final long[] NONE = {};
 
-    /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. */
+    /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. Of length 0 if the log is empty. */
     private long[] first = NONE;
 
     /** Where the oldest event is: {@code 0 <= head < first.length}, or 0 if the log is empty. */
@@ -78,52 +77,63 @@ final class EventLog {
     }
 
     /**
-     * Adds an event at {@code nanos}, not earlier than any other, and forgets those that are then older than {@code
-     * maxAge}, if that is at most one and takes but a step; says no, and has changed nothing, if it takes more.
+     * Adds an event at {@code nanos}, not earlier than {@code now}, and forgets the oldest if it is then older than {@code
+     * maxAge}; says no, and has changed nothing, if that is not enough. All events are within {@code maxAge} as of now.
      */
-    boolean slide(long nanos, long maxAge) {
+    boolean slide(long nanos, long now, long maxAge) {
         int end = tail;
         if (end == last.length) {
             return false;
         }
-        last[end] = nanos; // no event before the tail has moved, so it may stay if the answer is no
+        // Signed: as of now an event has from 0 to maxAge to live, its time + toLive. It expires if more than that has
+        // passed.
+        long passed = nanos - now;
+        long toLive = maxAge - now;
         int oldest = head;
-        if (isWithin(first[oldest], nanos, maxAge)) {
+        if (passed <= first[oldest] + toLive) {
             size++;
-        } else if (++oldest < first.length && isWithin(first[oldest], nanos, maxAge)) {
-            head = oldest;
+        } else if (++oldest < first.length && passed <= first[oldest] + toLive) {
+            head = oldest; // if that is the end, what was read there means nothing, but the new event is the oldest
         } else {
             return false;
         }
+        last[end] = nanos;
         tail = end + 1;
         return true;
     }
 
-    /** The same for up to {@link #STEPS} events, if more than a few are left in their chunk. */
-    boolean slideFurther(long nanos, long maxAge) {
-        if (tail == last.length) {
-            return false;
-        }
-        last[tail] = nanos;
-        int stop = Math.min(head + STEPS, first.length);
+    /**
+     * Adds an event at {@code nanos}, not earlier than any other, and forgets those that are then older than {@code maxAge}:
+     * {@link #slide} for all cases. It is long so as never to be compiled into its callers, see above.
+     */
+    void add(long nanos, long maxAge) {
+        int stop = Math.min(head + STEPS, first == last ? tail : first.length);
         int oldest = head;
         while (oldest < stop && !isWithin(first[oldest], nanos, maxAge)) {
             oldest++;
         }
-        long left = size - (oldest - head);
-        if (oldest == stop || isSparse(left, last.length)) {
-            return false;
+        if (oldest < stop && !isSparse(size - (oldest - head), last.length)) {
+            size -= oldest - head;
+            head = oldest;
+        } else {
+            forget(nanos, maxAge);
         }
-        head = oldest;
-        tail++;
-        size = left + 1;
-        return true;
-    }
 
-    /** Adds an event that is not earlier than any other. */
-    void append(long nanos) {
-        if (tail == last.length) {
-            makeRoom();
+        if (tail == last.length && first == last && 2 * size < last.length) {
+            moveInto(last);
+        } else if (tail == last.length) {
+            int length = lengthFor(size);
+            long[] chunk = length == MAX_LENGTH && spare != null ? spare : new long[length];
+            spare = null;
+            if (size == 0) {
+                first = chunk;
+            } else if (first != last) {
+                middle = middle == null ? new ArrayDeque<>() : middle;
+                middle.add(last);
+                peak = Math.max(peak, middle.size());
+            }
+            last = chunk;
+            tail = 0;
         }
         last[tail++] = nanos;
         size++;
@@ -131,7 +141,7 @@ final class EventLog {
 
     /** Adds an event in front of the {@code later} newest ones, each of which moves up by a place. */
     void insert(long nanos, long later) {
-        append(nanos);
+        add(later == 0 ? nanos : newest(1), Long.MAX_VALUE); // makes a place at the tail, and forgets nothing
         Iterator<long[]> earlierChunks = middle == null ? Collections.emptyIterator() : middle.descendingIterator();
         long[] chunk = last;
         int gap = tail - 1; // in the chunk: the place that is free
@@ -147,6 +157,14 @@ final class EventLog {
         int place = gap - (int) toMove;
         System.arraycopy(chunk, place, chunk, place + 1, (int) toMove);
         chunk[place] = nanos;
+    }
+
+    /** Forgets the events that are older than {@code maxAge} as of {@code asOf}. */
+    void forget(long asOf, long maxAge) {
+        long kept = count(asOf, maxAge);
+        if (kept < size) {
+            keepNewest(kept);
+        }
     }
 
     /** Returns how many events are within {@code maxAge} as of {@code asOf}: they are the newest of the log. */
@@ -210,7 +228,7 @@ final class EventLog {
     }
 
     /** Forgets all events but the {@code kept} newest, and the memory that they took. */
-    void keepNewest(long kept) {
+    private void keepNewest(long kept) {
         if (kept == 0) {
             last = last.length > MIN_LENGTH ? NONE : last;
             first = last;
@@ -273,26 +291,6 @@ final class EventLog {
         if (size < MAX_LENGTH / 4) {
             spare = null;
         }
-    }
-
-    /** Finds a place for one more event: in the only chunk, if less than half of it is in use, else in one behind the last. */
-    private void makeRoom() {
-        if (first == last && 2 * size < last.length) {
-            moveInto(last);
-            return;
-        }
-        int length = lengthFor(size);
-        long[] chunk = length == MAX_LENGTH && spare != null ? spare : new long[length];
-        spare = null;
-        if (size == 0) {
-            first = chunk;
-        } else if (first != last) {
-            middle = middle == null ? new ArrayDeque<>() : middle;
-            middle.add(last);
-            peak = Math.max(peak, middle.size());
-        }
-        last = chunk;
-        tail = 0;
     }
 
     /** Moves all events to the start of {@code chunk}, which becomes the only one. */
@@ -364,7 +362,7 @@ final class EventLog {
         }
         check(counted == size, "size is not what the chunks hold");
         if (size == 0) {
-            check(single && first.length <= MIN_LENGTH && head == 0 && tail == 0, "an empty log with chunks");
+            check(single && first.length == 0 && head == 0 && tail == 0, "an empty log with a chunk");
         } else {
             check(
                     head >= 0 && head < first.length && tail > 0 && tail <= last.length,

@@ -71,21 +71,20 @@ public final class EventWindow {
      * every million of later events, and is ignored otherwise; either way the count is exact.
      */
     public long record(long nanos) {
-        if (nanos - now >= 0 && log.slide(nanos, intervalNanos)) { // without a now there is no chunk, and no
+        if (nanos - now >= 0 && log.slide(nanos, now, intervalNanos)) { // without a now there is no chunk, and no
             now = nanos;
             return log.size();
         }
-        return recordBySearch(nanos);
+        return recordOtherwise(nanos);
     }
 
-    private long recordBySearch(long nanos) {
+    private long recordOtherwise(long nanos) {
         if (isLate(nanos)) {
             insert(nanos, now - nanos);
-        } else if (log.slideFurther(nanos, intervalNanos)) {
-            now = nanos;
         } else {
-            moveTo(nanos);
-            log.append(nanos);
+            log.add(nanos, intervalNanos);
+            now = nanos;
+            started = true;
         }
         return log.size();
     }
@@ -161,7 +160,9 @@ public final class EventWindow {
      */
     public void trim(long nanos) {
         if (!isLate(nanos)) {
-            moveTo(nanos);
+            log.forget(nanos, intervalNanos);
+            now = nanos;
+            started = true;
         }
         log.release();
     }
@@ -199,16 +200,6 @@ public final class EventWindow {
 
     private long asOf(long nanos) {
         return isLate(nanos) ? now : nanos;
-    }
-
-    /** Sets now to {@code nanos}, which is not earlier, and forgets what has expired then. */
-    private void moveTo(long nanos) {
-        long kept = log.count(nanos, intervalNanos);
-        if (kept < log.size()) {
-            log.keepNewest(kept);
-        }
-        now = nanos;
-        started = true;
     }
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
