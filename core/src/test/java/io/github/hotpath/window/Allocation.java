@@ -1,0 +1,52 @@
+package io.github.hotpath.window;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * How many bytes a task allocates, to the byte.
+ *
+ * <p>The JVM's counter is called by a method handle because this module does not read {@code jdk.management}; a handle, unlike
+ * a reflective call, allocates nothing itself.
+ */
+final class Allocation {
+    private static final MethodHandle COUNTER = counter();
+
+    private Allocation() {}
+
+    static long of(Runnable task) {
+        // The first calls of a handle link it, and that allocates.
+        read();
+        read();
+        long before = read();
+        task.run();
+        return read() - before;
+    }
+
+    private static long read() {
+        try {
+            return (long) COUNTER.invokeExact();
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static MethodHandle counter() {
+        try {
+            Object threads = Class.forName("java.lang.management.ManagementFactory")
+                    .getMethod("getThreadMXBean")
+                    .invoke(null);
+            return MethodHandles.publicLookup()
+                    .findVirtual(
+                            Class.forName("com.sun.management.ThreadMXBean"),
+                            "getCurrentThreadAllocatedBytes",
+                            MethodType.methodType(long.class))
+                    .bindTo(threads);
+        } catch (ReflectiveOperationException e) {
+            return abort("this JVM does not count what a thread allocates: " + e);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.github.hotpath.window;
+
+import static io.github.hotpath.window.WindowAssert.assertThatWindow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Windows of the sizes at which a chunk is full, begun, or given up, wherever their head stands. */
+class ChunkEdgesTest {
+
+    /** Around each power of two that a chunk may be long, around where the chunks of a window that only grows end, and more. */
+    static IntStream sizes() {
+        return IntStream.of(8, 16, 32, 40, 64, 128, 168, 256, 512, 680, 1024, 1704, 2048, 2728, 3752, 10_000)
+                .flatMap(edge -> IntStream.of(edge - 1, edge, edge + 1));
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_growing_countsEach(int n) {
+        long[] times = Windows.times(StartTimes.BEFORE_THE_WRAP, n);
+        EventWindow window = Windows.ofNanos(Windows.INTERVAL);
+
+        for (int i = 0; i < n; i++) {
+            assertThat(window.record(times[i])).isEqualTo(i + 1);
+        }
+
+        assertThatWindow(window).holds(times);
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_steady_staysAtTheSameCount(int n) {
+        long start = StartTimes.BEFORE_THE_WRAP;
+        long[] times = Windows.times(start, n);
+        EventWindow window = Windows.holding(2 * (n - 1), times);
+
+        for (long i = n; i < n + 5_000; i++) {
+            assertThat(window.record(start + 2 * i)).isEqualTo(n);
+        }
+
+        assertThatWindow(window).holds(Windows.times(start + 10_000, n));
+    }
+
+    /** Where the head stands when a window begins to grow is what other ring buffers get wrong. */
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_growingWhileTrimmed_holdsAll(int n) {
+        SplittableRandom random = Seed.random("growing " + n);
+
+        for (int i = 0; i < 10; i++) {
+            long start = random.nextLong();
+            int before = 1 + random.nextInt(n);
+            EventWindow window = Windows.byRandomRoute(Windows.times(start, before), random);
+            for (int j = before; j < n; j++) {
+                assertThat(window.record(start + 2L * j)).as(Seed.hint()).isEqualTo(j + 1);
+            }
+
+            assertThatWindow(window).as(Seed.hint()).holds(Windows.times(start, n));
+        }
+    }
+
+    @Test
+    void record_growingFromAnyHeadInASmallChunk_holdsAll() {
+        for (int old = 0; old <= 40; old++) {
+            for (int n = 1; n <= 60; n++) {
+                EventWindow window = Windows.ofNanos(Windows.INTERVAL);
+                for (int i = 0; i < old; i++) {
+                    window.record(-Windows.INTERVAL - 1);
+                }
+                window.record(-1); // the old ones are still in
+                for (int i = 0; i < n; i++) {
+                    assertThat(window.record(2 * i)).isEqualTo(i + 2);
+                }
+
+                assertThat(window.toArray()).hasSize(n + 1).startsWith(-1, 0).endsWith(2 * (n - 1));
+                window.checkInvariants();
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void trim_leavingAnyNumber_keepsTheNewestAndGoesOn(int n) {
+        SplittableRandom random = Seed.random("trim " + n);
+        long start = StartTimes.BEFORE_THE_WRAP;
+        long[] times = Windows.times(start, n);
+
+        for (int left : IntStream.concat(sizes(), IntStream.of(0, 1, 2, n / 4 - 1, n / 4, n / 4 + 1, n - 1))
+                .filter(k -> k >= 0 && k < n)
+                .toArray()) {
+            EventWindow window = Windows.byRandomRoute(times, random);
+            long[] kept = Arrays.copyOfRange(times, n - left, n);
+            long now = left == 0 ? times[n - 1] + Windows.INTERVAL + 1 : times[n - left] + Windows.INTERVAL;
+
+            window.trim(now);
+            assertThatWindow(window).as(Seed.hint()).holds(kept);
+
+            assertThat(window.record(now)).isEqualTo(left + 1);
+            long[] more = Arrays.copyOf(kept, left + 1);
+            more[left] = now;
+            assertThatWindow(window).as(Seed.hint()).holds(more);
+        }
+    }
+
+    /** The same border as {@link #trim_leavingAnyNumber_keepsTheNewestAndGoesOn}, come upon by a record. */
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_lettingGoOfAnyNumber_keepsTheNewest(int n) {
+        SplittableRandom random = Seed.random("record " + n);
+        long[] times = Windows.times(StartTimes.BEFORE_THE_WRAP, n);
+
+        for (int gone : IntStream.concat(sizes(), IntStream.range(1, 20))
+                .filter(k -> k <= n)
+                .toArray()) {
+            EventWindow window = Windows.byRandomRoute(times, random);
+            long now = times[gone - 1] + Windows.INTERVAL + 1;
+            long[] left = Arrays.copyOfRange(times, gone, n + 1);
+            left[n - gone] = now;
+
+            assertThat(window.record(now)).as(Seed.hint()).isEqualTo(n - gone + 1);
+
+            assertThatWindow(window).as(Seed.hint()).holds(left);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void count_spanUpToAnyEvent_findsTheBorderInEachChunk(int n) {
+        long start = StartTimes.BEFORE_THE_WRAP;
+        EventWindow window = Windows.byRandomRoute(Windows.times(start, n), Seed.random("span " + n));
+        long now = start + 2 * (n - 1);
+
+        for (int rank = 1; rank <= n; rank++) {
+            assertThat(window.count(now, Duration.ofNanos(2 * (rank - 1)))).isEqualTo(rank);
+            assertThat(window.count(now, Duration.ofNanos(2 * rank - 1))).isEqualTo(rank);
+            assertThat(window.count(now - 2 * rank + Windows.INTERVAL + 2)).isEqualTo(rank);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void nanosUntilBelow_anyLimit_findsTheEventInEachChunk(int n) {
+        long start = StartTimes.BEFORE_THE_WRAP;
+        EventWindow window = Windows.byRandomRoute(Windows.times(start, n), Seed.random("wait " + n));
+        long now = start + 2 * (n - 1);
+
+        for (int limit = 1; limit <= n; limit++) {
+            assertThat(window.nanosUntilBelow(now, limit)).isEqualTo(Windows.INTERVAL + 1 - 2 * (limit - 1));
+        }
+        assertThat(window.nanosUntilBelow(now, n + 1)).isZero();
+    }
+}

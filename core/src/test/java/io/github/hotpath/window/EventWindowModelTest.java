@@ -1,0 +1,75 @@
+package io.github.hotpath.window;
+
+import static io.github.hotpath.window.WindowAssert.assertThatWindow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Long random sequences of calls, each made on a window and on {@link NaiveWindow}, which decides what is right.
+ *
+ * <p>Sequences, because no single call goes wrong: what breaks a window is a chunk let go of too early, a head one place off
+ * or a spare in use twice, and that shows many calls later.
+ */
+class EventWindowModelTest {
+    private static final long[] INTERVALS = {
+        0, 1, 10, 500, 5_000, 1_000_000_007, (1L << 62) - 1, (1L << 62) + 3, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+
+    @ParameterizedTest(name = "{0}, interval {1}, from {2}")
+    @MethodSource("cases")
+    void calls_inAnySequence_answerAsTheModel(Traffic.Kind kind, long interval, long start) {
+        EventWindow window = Windows.ofNanos(interval);
+        NaiveWindow model = new NaiveWindow(interval);
+        Traffic traffic = new Traffic(kind, interval, start, Seed.random(kind + " " + interval + " " + start));
+        List<Operation> calls = new ArrayList<>();
+
+        int unseen = 0;
+        for (int left = kind.isLarge() ? 12_000 : 800; left > 0; left--) {
+            Operation call = traffic.next(model.size());
+            calls.add(call);
+            Object expected = call.on(model);
+
+            try {
+                assertThat(call.on(window)).isEqualTo(expected);
+                if (++unseen
+                        > model.size() / 32) { // after each call; in large windows, where it takes long, now and then
+                    assertThatWindow(window).holds(model.toArray());
+                    unseen = 0;
+                }
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError(report(interval, calls, e), e);
+            }
+        }
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of(Traffic.Kind.values())
+                .flatMap(kind -> LongStream.of(INTERVALS)
+                        .boxed()
+                        .flatMap(interval ->
+                                starts(kind, interval).mapToObj(start -> Arguments.of(kind, interval, start))));
+    }
+
+    /** Traffic that takes long starts an interval before the wrap, so that it comes when thousands are in; the rest anywhere. */
+    private static LongStream starts(Traffic.Kind kind, long interval) {
+        return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
+    }
+
+    private static String report(long interval, List<Operation> calls, Throwable failure) {
+        return calls.stream()
+                .map(Operation::toString)
+                .collect(Collectors.joining(
+                        "\n",
+                        "%s; %s. The calls up to the wrong one:\nEventWindow window = EventWindow.of(Duration.ofNanos(%dL));\n"
+                                .formatted(failure, Seed.hint(), interval),
+                        "\n"));
+    }
+}

@@ -1,0 +1,188 @@
+package io.github.hotpath.window;
+
+import static io.github.hotpath.window.WindowAssert.assertThatWindow;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link EventWindow} allocates and keeps, to the byte. */
+class MemoryTest {
+    private static final int MILLION = 1_000_000;
+
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {1, 2, 3, 7, 8, 9, 40, 100, 255, 257, 511, 512, 513, 600, 1_024, 1_025, 1_500, 2_049, 10_000})
+    void record_steady_allocatesNothing(int n) {
+        EventWindow window = Windows.ofNanos(n - 1);
+        record(window, 0, 3L * n + 10_000);
+
+        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    /** Three events have the same time and go together, also where the first of them is the last of its chunk. */
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {9, 100, 600})
+    void record_steadyInGroups_allocatesNothing(int n) {
+        EventWindow window = Windows.ofNanos(n);
+        recordGroups(window, 0, 3L * n + 10_000);
+
+        long allocated = Allocation.of(() -> recordGroups(window, 3L * n + 10_000, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void tryRecordCountAndNanosUntilBelow_steady_allocateNothing() {
+        EventWindow window = Windows.ofNanos(999);
+        askAndRecord(window, 0);
+
+        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void record_threeEvents_keepsLittle() {
+        EventWindow window = Windows.holding(10, 0, 1, 2);
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void record_threeLeftOfManyAtOnce_keepsLittle() {
+        EventWindow window = Windows.ofNanos(100_000);
+        record(window, 0, 100_000);
+
+        window.record(199_998);
+
+        assertThatWindow(window).holds(99_998, 99_999, 199_998);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    /** Ever thinner traffic: three events go as one comes, through chunks of every length. */
+    @Test
+    void record_threeLeftOfManyOneByOne_keepsLittle() {
+        EventWindow window = Windows.ofNanos(100_000);
+        record(window, 0, 100_000);
+
+        long time = 100_000;
+        for (long gap = 3; gap < 50_000; gap *= 3) {
+            for (long end = time + 100_000; time < end; time += gap) {
+                window.record(time);
+            }
+        }
+        window.record(time + 100_000);
+        window.record(time + 150_000);
+
+        assertThat(window.record(time + 200_000)).isEqualTo(3);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    @Test
+    void record_threeAtATimeForLong_keepsLittle() {
+        EventWindow window = Windows.ofNanos(2);
+
+        record(window, 0, 100_000);
+
+        assertThatWindow(window).holds(99_997, 99_998, 99_999);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    @Test
+    void record_many_keepsLittleMoreThanEightBytesForEach() {
+        EventWindow window = Windows.ofNanos(MILLION);
+
+        record(window, 0, MILLION);
+
+        assertThat(window.toArray()).hasSize(MILLION);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
+    }
+
+    /** The contract allows 16 KiB after ten million: what is kept must not depend on how many they were. */
+    @ParameterizedTest(name = "but {0}")
+    @ValueSource(ints = {0, 10})
+    void record_manyExpiredAtOnce_givesTheirMemoryBack(int left) {
+        EventWindow window = Windows.ofNanos(MILLION);
+        record(window, 0, MILLION);
+
+        assertThat(window.record(2L * MILLION - left)).isEqualTo(left + 1);
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(16 * 1024 / 10);
+    }
+
+    @Test
+    void record_manyExpiredInSteps_givesTheirMemoryBackAtEach() {
+        EventWindow window = Windows.ofNanos(MILLION);
+        record(window, 0, MILLION);
+
+        for (long left = MILLION / 2; left > 0; left /= 2) {
+            assertThat(window.record(2L * MILLION - left)).isGreaterThan(left);
+
+            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
+        }
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {600, 5_000})
+    void trim_steadyWindow_givesTheSpareBack(int n) {
+        EventWindow window = Windows.ofNanos(n - 1);
+        record(window, 0, 20_480);
+        window.trim(20_479);
+
+        long given = 0;
+        for (long time = 20_480; time < 20_480 + 2 * 1_024; time += 64) {
+            record(window, time, 64);
+            long before = Structure.bytes(window);
+            window.trim(time + 63);
+            given += before - Structure.bytes(window);
+        }
+
+        assertThat(given).isEqualTo(2 * (16 + 8 * 1_024)); // two chunks have become free meanwhile
+    }
+
+    @Test
+    void trim_allExpired_keepsNoChunk() {
+        EventWindow window = Windows.holding(10, 0, 1, 2);
+
+        window.trim(100);
+
+        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.ofNanos(10)));
+    }
+
+    /** Jetty's WindowRateControl records what it rejects as well, so an attacker fills its memory. */
+    @Test
+    void tryRecord_refusedForLong_keepsNothing() {
+        EventWindow window = Windows.holding(Long.MAX_VALUE, 0, 1, 2);
+        long before = Structure.bytes(window);
+
+        for (long time = 3; time < 100_000; time++) {
+            assertThat(window.tryRecord(time, 3)).isFalse();
+        }
+
+        assertThat(Structure.bytes(window)).isEqualTo(before);
+    }
+
+    private static void record(EventWindow window, long from, long count) {
+        for (long time = from; time < from + count; time++) {
+            window.record(time);
+        }
+    }
+
+    private static void recordGroups(EventWindow window, long from, long count) {
+        for (long time = from; time < from + count; time++) {
+            window.record(time - time % 3);
+        }
+    }
+
+    private static void askAndRecord(EventWindow window, long from) {
+        for (long time = from; time < from + 100_000; time++) {
+            window.tryRecord(time, 1_000);
+            window.tryRecord(time, 1);
+            window.count(time + 400);
+            window.nanosUntilBelow(time, 500);
+        }
+    }
+}

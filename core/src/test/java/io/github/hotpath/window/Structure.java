@@ -1,0 +1,93 @@
+package io.github.hotpath.window;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All that a window consists of, found by reflection: what it says, and how many bytes it takes. */
+final class Structure {
+    /** Of a JVM with compressed class pointers, the usual one: what stands in front of the fields of an object. */
+    private static final int HEADER = 12;
+
+    private static final int ARRAY_HEADER = 16;
+    private static final int REFERENCE = 4;
+
+    private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final StringBuilder description = new StringBuilder();
+    private long bytes;
+
+    private Structure(EventWindow window) {
+        visit(window);
+    }
+
+    /** Returns every field of {@code window} with its value, also of the storage, also what stands in unused places. */
+    static String describe(EventWindow window) {
+        return new Structure(window).description.toString();
+    }
+
+    /** Returns how many bytes of the heap go when {@code window} goes. */
+    static long bytes(EventWindow window) {
+        return new Structure(window).bytes;
+    }
+
+    private void visit(@Nullable Object part) {
+        if (part == null) {
+            description.append("null");
+        } else if (!seen.add(part)) {
+            description.append("same");
+        } else if (part instanceof long[] times) {
+            description.append(Arrays.toString(times));
+            bytes += aligned(ARRAY_HEADER + (long) Long.BYTES * times.length);
+        } else if (part instanceof ArrayDeque<?> deque) {
+            description.append("deque");
+            deque.forEach(this::visit);
+            bytes += Allocation.of(deque::clone); // nothing else tells how long the deque's array is
+        } else if (part.getClass().getPackage() == EventWindow.class.getPackage()) {
+            visitFields(part);
+        } else {
+            throw new AssertionError("a kind of part that this class has not heard of: " + part.getClass());
+        }
+    }
+
+    private void visitFields(Object part) {
+        long size = HEADER;
+        for (Field field : part.getClass().getDeclaredFields()) {
+            if (!Modifier.isStatic(field.getModifiers())) {
+                description.append('\n').append(field.getName()).append('=');
+                size += visitField(field, part);
+            }
+        }
+        bytes += aligned(size);
+    }
+
+    private int visitField(Field field, Object part) {
+        Object value = valueOf(field, part);
+        if (!field.getType().isPrimitive()) {
+            visit(value);
+            return REFERENCE;
+        }
+        description.append(value);
+        if (value instanceof Long) {
+            return Long.BYTES;
+        }
+        return value instanceof Boolean ? 1 : Integer.BYTES;
+    }
+
+    private static @Nullable Object valueOf(Field field, Object part) {
+        try {
+            field.setAccessible(true);
+            return field.get(part);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static long aligned(long bytes) {
+        return (bytes + 7) / 8 * 8;
+    }
+}

@@ -1,0 +1,32 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.assertj.core.api.AbstractAssert;
+
+/** What is to be said of a window as a whole. */
+final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
+    private WindowAssert(EventWindow actual) {
+        super(actual, WindowAssert.class);
+    }
+
+    static WindowAssert assertThatWindow(EventWindow actual) {
+        return new WindowAssert(actual);
+    }
+
+    /** Its fields are as their comments say, and these are the events in it as of now, oldest first. */
+    WindowAssert holds(long... times) {
+        isNotNull();
+        actual.checkInvariants();
+        assertThat(actual.toArray()).as(descriptionText()).isEqualTo(times);
+        assertThat(actual.toString()).as(descriptionText()).endsWith("count=" + times.length + "]");
+        return this;
+    }
+
+    /** Every field of it, and of all that it consists of, is as in that description. */
+    WindowAssert isStill(String description) {
+        isNotNull();
+        assertThat(Structure.describe(actual)).as(descriptionText()).isEqualTo(description);
+        return this;
+    }
+}
