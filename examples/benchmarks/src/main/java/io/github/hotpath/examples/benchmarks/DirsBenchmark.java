@@ -1,0 +1,63 @@
+package io.github.hotpath.examples.benchmarks;
+
+import io.github.hotpath.files.Dirs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A directory that exists, made sure of by each way there is. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(5)
+@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
+public class DirsBenchmark {
+    private Path top;
+    private Path dir;
+
+    @Setup
+    public void make() throws IOException {
+        top = Files.createTempDirectory("dirs-benchmark");
+        dir = Files.createDirectories(top.resolve("a").resolve("b"));
+    }
+
+    @TearDown
+    public void remove() throws IOException {
+        Files.delete(dir);
+        Files.delete(dir.getParent());
+        Files.delete(top);
+    }
+
+    @Benchmark
+    public boolean exists() {
+        return Files.exists(dir);
+    }
+
+    @Benchmark
+    public boolean isDirectory() {
+        return Files.isDirectory(dir);
+    }
+
+    @Benchmark
+    public Path createDirectories() throws IOException {
+        return Files.createDirectories(dir);
+    }
+
+    @Benchmark
+    public Path ensure() throws IOException {
+        return Dirs.ensure(dir);
+    }
+}

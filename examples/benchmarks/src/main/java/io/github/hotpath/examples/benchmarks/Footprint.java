@@ -1,0 +1,53 @@
+package io.github.hotpath.examples.benchmarks;
+
+import io.github.hotpath.window.EventWindow;
+import java.io.PrintStream;
+import java.time.Duration;
+import org.openjdk.jol.info.GraphLayout;
+
+/** Prints what windows keep in memory, everything they refer to counted, as JOL sees it. */
+final class Footprint {
+    private static final long STEP = 10;
+
+    private Footprint() {}
+
+    public static void main(String[] args) {
+        PrintStream out = System.out;
+        out.printf("%-62s %12s%n", "window", "bytes");
+        print(out, "new", window(3));
+        print(out, "three events", fill(window(3), 3));
+        print(out, "three events, 100,000 gone one by one", fill(window(3), 100_003));
+        EventWindow burst = fill(window(100_000), 100_000);
+        burst.trim(STEP * (2 * 100_000L - 3));
+        print(out, "three events, 100,000 gone at once", burst);
+        print(out, "100 events", fill(window(100), 100_000));
+        print(out, "10,000 events", fill(window(10_000), 100_000));
+
+        int many = 10_000_000;
+        EventWindow large = fill(window(many), many);
+        long bytes = print(out, "10,000,000 events", large);
+        out.printf("%-62s %12.3f%n", "    per event", (double) bytes / many);
+        large.record(STEP * (2L * many - 10));
+        print(out, "the same after a record that let go of all but ten", large);
+        EventWindow emptied = fill(window(many), many);
+        emptied.record(STEP * 3 * many);
+        print(out, "the same after a record that let go of all", emptied);
+    }
+
+    private static EventWindow window(long events) {
+        return EventWindow.of(Duration.ofNanos(STEP * (events - 1)));
+    }
+
+    private static EventWindow fill(EventWindow window, int events) {
+        for (int i = 0; i < events; i++) {
+            window.record(STEP * i);
+        }
+        return window;
+    }
+
+    private static long print(PrintStream out, String name, EventWindow window) {
+        long bytes = GraphLayout.parseInstance(window).totalSize();
+        out.printf("%-62s %,12d%n", name, bytes);
+        return bytes;
+    }
+}
