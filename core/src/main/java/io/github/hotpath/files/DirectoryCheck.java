@@ -4,7 +4,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The check for a directory that is there: one system call and no exception. */
 final class DirectoryCheck {
@@ -18,7 +18,7 @@ final class DirectoryCheck {
      *
      * Making the path "dir/." costs another tenth, and in a JVM that has just started, half. So the last one is kept, for a
      * hot path asks for one directory again and again. It says nothing of what is on the disk and so cannot go stale. There
-     * is a place for each of several threads, a cache line apart, or threads with a directory each would fight over it.
+     * is a place for each of several threads, a cache line apart, for threads with a directory each would fight over one.
      */
 
     private static final FileSystem DEFAULT = FileSystems.getDefault();
@@ -36,11 +36,7 @@ final class DirectoryCheck {
     private static final int STRIDE = 16;
 
     /** The last question of the threads of each place. Races are harmless: a question is immutable, and right in itself. */
-    private static final Question[] LAST = new Question[PLACES * STRIDE];
-
-    static {
-        Arrays.fill(LAST, new Question(DOT));
-    }
+    private static final @Nullable Question[] LAST = new Question[PLACES * STRIDE];
 
     private DirectoryCheck() {}
 
@@ -53,7 +49,7 @@ final class DirectoryCheck {
     private static Question question(Path dir) {
         int place = ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE;
         Question question = LAST[place];
-        if (question.dir != dir) {
+        if (question == null || question.dir != dir) {
             question = new Question(dir);
             LAST[place] = question;
         }

@@ -44,7 +44,8 @@ final class DirectoryListing extends SimpleFileVisitor<Path> {
 
     static void list(Path dir, EntryConsumer action) throws IOException {
         boolean listed = new DirectoryListing(dir, dir, action).walk()
-                || Files.isDirectory(dir) && new DirectoryListing(dir, dir.toRealPath(), action).walk();
+                || Files.readAttributes(dir, BasicFileAttributes.class).isDirectory()
+                        && new DirectoryListing(dir, dir.toRealPath(), action).walk();
         if (!listed) {
             throw new NotDirectoryException(dir.toString());
         }

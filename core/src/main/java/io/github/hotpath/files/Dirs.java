@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Directories that are there when they are needed, and their entries with attributes, on any file system.
+ * Makes sure that directories exist, and lists them with their entries' attributes, on any file system.
  *
  * <pre>{@code
  * Dirs.ensure(shard);                                          // one system call when it is there
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * exception each time; it fails where the system answers anything but "exists", and where another process deletes at the
  * same moment. These methods look first, and take any failure for success if the directory is there.
  *
- * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, keep no state, and
- * may be raced by others that make or delete the same directories. A path, or an array of attributes, that is null is a
+ * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, remember nothing of what is on
+ * the disk, and may be raced by others that make or delete the same directories. A path, or an array of attributes, that is null is a
  * {@link NullPointerException}, whether the directory exists or not.
  */
 public final class Dirs {

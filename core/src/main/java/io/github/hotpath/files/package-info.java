@@ -1,5 +1,5 @@
 /**
- * Directories made sure of and listed at the least cost, on any file system.
+ * Making sure that directories exist, and listing them, at the least cost, on any file system.
  *
  * <p>Start at {@link io.github.hotpath.files.Dirs}.
  */

@@ -8,6 +8,9 @@ final class Chunks {
     /** The longest chunk: so long that its header and its place in the deque cost nothing, so short that one is to spare. */
     static final int MAX_LENGTH = 1024;
 
+    /** The room that a log keeps however few events are left: uneven traffic would make it shrink and grow again and again. */
+    static final int SMALL = 4 * MIN_LENGTH;
+
     private Chunks() {}
 
     /** Returns how long a new chunk is in a log of {@code size} events: the next power of two over twice that, in bounds. */
@@ -20,7 +23,7 @@ final class Chunks {
 
     /** Whether a log of {@code size} events should move out of chunks of together {@code room}. */
     static boolean isSparse(long size, int room) {
-        return room > MIN_LENGTH && size < room / 8;
+        return room > SMALL && size < room / 8;
     }
 
     /** Returns the first place from {@code from} to {@code to} whose event is within {@code maxAge}; {@code to} if none. */

@@ -1,7 +1,7 @@
 package io.github.hotpath.window;
 
 import static io.github.hotpath.window.Chunks.MAX_LENGTH;
-import static io.github.hotpath.window.Chunks.MIN_LENGTH;
+import static io.github.hotpath.window.Chunks.SMALL;
 import static io.github.hotpath.window.Chunks.firstWithin;
 import static io.github.hotpath.window.Chunks.isSparse;
 import static io.github.hotpath.window.Chunks.isWithin;
@@ -31,7 +31,7 @@ final class EventLog {
      * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up to
      * half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
-     * Forgetting never looks at each event. slide() steps over the one that goes as another comes, and add() over
+     * Expired events are not looked at one by one, but for a few: slide() steps over the one that goes as another comes, and add() over
      * the few that go in uneven traffic; anything else is count(), which finds the border between old and young from
      * whichever end is nearer, chunk by chunk and then by bisection, and keepNewest(), which lets go of whole chunks. When
      * little is left it is that little which moves, and what goes is not read.
@@ -85,8 +85,7 @@ final class EventLog {
         if (end == last.length) {
             return false;
         }
-        // Signed: as of now an event has from 0 to maxAge to live, its time + toLive. It expires if more than that has
-        // passed.
+        // Signed: as of now, an event has from 0 to maxAge to live, which is its time + toLive.
         long passed = nanos - now;
         long toLive = maxAge - now;
         int oldest = head;
@@ -230,7 +229,7 @@ final class EventLog {
     /** Forgets all events but the {@code kept} newest, and the memory that they took. */
     private void keepNewest(long kept) {
         if (kept == 0) {
-            last = last.length > MIN_LENGTH ? NONE : last;
+            last = last.length > SMALL ? NONE : last;
             first = last;
             head = 0;
             tail = 0;
@@ -277,20 +276,23 @@ final class EventLog {
 
     /** Gives back what is too large for what is left: the deque or its array, two nearly empty chunks, the spare. */
     private void fit() {
-        if (middle != null && size <= MAX_LENGTH && middle.isEmpty()) {
+        if (middle != null && middle.isEmpty() && size <= MAX_LENGTH) { // a larger log soon needs it again
             middle = null;
             peak = 0;
         } else if (middle != null && middle.size() < peak / 4) {
             middle = new ArrayDeque<>(middle);
             peak = middle.size();
         }
-        int room = first == last ? first.length : first.length + last.length;
-        if (middle == null && isSparse(size, room)) {
+        if (middle == null && isSparse(size, room())) {
             moveInto(new long[lengthFor(size)]);
         }
         if (size < MAX_LENGTH / 4) {
             spare = null;
         }
+    }
+
+    private int room() {
+        return first == last ? first.length : first.length + last.length;
     }
 
     /** Moves all events to the start of {@code chunk}, which becomes the only one. */
@@ -308,12 +310,14 @@ final class EventLog {
         release();
     }
 
-    /** Gives back the memory that is kept to be used again. */
+    /** Gives back the memory that is kept for events to come. */
     void release() {
         spare = null;
         if (size == 0) {
             first = NONE;
             last = NONE;
+        } else if (middle == null && size < MAX_LENGTH / 2 && room() > lengthFor(size)) {
+            moveInto(new long[lengthFor(size)]);
         }
     }
 

@@ -3,20 +3,20 @@ package io.github.hotpath.window;
 import java.time.Duration;
 
 /**
- * An exact count of the events in a sliding window of time, and a limiter by that count.
+ * An exact counter of the events in a sliding window of time, and a limiter by that count.
  *
  * <pre>{@code
  * EventWindow window = EventWindow.of(Duration.ofMinutes(1));
  * long inTheLastMinute = window.record(System.nanoTime());
  * }</pre>
  *
- * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, no steps and no
- * bursts of twice the limit at a border. The window is closed at both ends: an event exactly as old as the interval still
+ * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, and no
+ * bursts of twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval still
  * counts.
  *
- * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes while
- * it is in the window; memory that expired events leave is given back, and letting go of millions at once costs no more
- * than letting go of one. There is no bound but memory to how many events a window holds: where strangers can cause
+ * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes in a
+ * window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back, and letting
+ * go of millions at once is a step for every thousand at the most. There is no bound but memory to how many events a window holds: where strangers can cause
  * events, limit them with {@link #tryRecord}.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
@@ -33,7 +33,7 @@ public final class EventWindow {
     /*
      * The log holds exactly the events that are in the window as of now: whatever moves now forgets what has expired, and a
      * late event is only added if it has not. So the count as of now is the size of the log, and a reading for a later time
-     * has but to find the border.
+     * only has to find the border.
      *
      * An event's age is read as unsigned: the log reaches back from now by up to 2^63 - 1 ns, and a reading may be as much
      * later than now, so the sum can pass 2^63, though never 2^64.
@@ -71,14 +71,15 @@ public final class EventWindow {
      * every million of later events, and is ignored otherwise; either way the count is exact.
      */
     public long record(long nanos) {
-        if (nanos - now >= 0 && log.slide(nanos, now, intervalNanos)) { // without a now there is no chunk, and no
+        // Without a now the log is empty, and does not slide.
+        if (nanos - now >= 0 && log.slide(nanos, now, intervalNanos)) {
             now = nanos;
             return log.size();
         }
-        return recordOtherwise(nanos);
+        return recordSlowly(nanos);
     }
 
-    private long recordOtherwise(long nanos) {
+    private long recordSlowly(long nanos) {
         if (isLate(nanos)) {
             insert(nanos, now - nanos);
         } else {
@@ -102,8 +103,7 @@ public final class EventWindow {
 
     /**
      * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is later.
-     * Changes nothing. The cost grows with the events of the span, or with the others if they are fewer, by a step for about
-     * every thousand.
+     * Changes nothing. The cost is a step per thousand of the events in the span, or of the others if they are fewer.
      *
      * @param span from zero to the window's interval
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
@@ -114,8 +114,8 @@ public final class EventWindow {
 
     /**
      * Records an event at {@code nanos} if fewer than {@code limit} are in the window, else changes nothing; says whether it
-     * did. So no window of the interval's length ever has more than {@code limit} events, wherever it begins, and refused
-     * attempts do not count. An attempt earlier than now is judged and recorded as of now.
+     * did. If all events come by this method with one limit, no stretch of the interval's length, wherever it begins, holds more
+     * of them than that. Refused attempts do not count. An attempt earlier than now is judged and recorded as of now.
      *
      * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
      *
@@ -135,7 +135,7 @@ public final class EventWindow {
     /**
      * Returns how long after {@code nanos} fewer than {@code limit} events will be in the window if no more are recorded: 0
      * if it is so already, and {@link Long#MAX_VALUE} if the time does not fit a {@code long}. A {@link #tryRecord} one
-     * nanosecond before would be refused, at that time it is admitted. Changes nothing.
+     * nanosecond earlier is refused, and at that time admitted. Changes nothing. The cost is a step per thousand of the limit.
      *
      * @param limit at least 1
      * @throws IllegalArgumentException if {@code limit} is less than 1
@@ -146,12 +146,12 @@ public final class EventWindow {
         if (log.count(asOf, intervalNanos) < limit) {
             return 0;
         }
-        // Below the limit when the oldest of the newest `limit` events has gone: the nanosecond after the last it is
-        // in.
-        long untilNow = asOf - nanos;
-        long fromNow = intervalNanos - (asOf - log.newest(limit)) + 1;
-        long wait = untilNow + fromNow; // each is from 0 to 2^63, so below zero is all that does not fit
-        return untilNow < 0 || fromNow < 0 || wait < 0 ? Long.MAX_VALUE : wait;
+        // The oldest of the newest `limit` events has to go: it is in the window up to the interval, and out a
+        // nanosecond later.
+        long fromNow =
+                intervalNanos - (now - log.newest(limit)) + 1; // from 1 to 2^63: that would not be later than now
+        long wait = fromNow - (nanos - now);
+        return fromNow < 0 || wait < 0 ? Long.MAX_VALUE : wait;
     }
 
     /**

@@ -371,6 +371,15 @@ class EventWindowTest {
         assertThat(window.nanosUntilBelow(start + Long.MIN_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** The event would be out 2^63 after now, which is not later than now: there is no time at which it is out. */
+    @FromAnyStart
+    void nanosUntilBelow_noTimeIsLaterThanTheInterval_isMaxValue(long start) {
+        EventWindow window = Windows.holding(Long.MAX_VALUE, start);
+
+        assertThat(window.nanosUntilBelow(start + 2, 1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(window.count(start + 2 + (Long.MAX_VALUE - 1))).isEqualTo(1);
+    }
+
     @FromAnyStart
     void nanosUntilBelow_longestIntervals_fitOrAreMaxValue(long start) {
         EventWindow longest = Windows.holding(Long.MAX_VALUE, start, start + 1);

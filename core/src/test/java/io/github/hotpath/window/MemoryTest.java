@@ -34,6 +34,18 @@ class MemoryTest {
         assertThat(allocated).isZero();
     }
 
+    /** A window that shrank with every lull would have to grow again. */
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {1, 3, 5})
+    void record_unevenInSmallWindow_allocatesNothing(int n) {
+        EventWindow window = Windows.ofNanos(1_000L * n);
+        recordUnevenly(window, 0);
+
+        long allocated = Allocation.of(() -> recordUnevenly(window, 1_000_000_000));
+
+        assertThat(allocated).isZero();
+    }
+
     @Test
     void tryRecordCountAndNanosUntilBelow_steady_allocateNothing() {
         EventWindow window = Windows.ofNanos(999);
@@ -168,6 +180,17 @@ class MemoryTest {
     private static void record(EventWindow window, long from, long count) {
         for (long time = from; time < from + count; time++) {
             window.record(time);
+        }
+    }
+
+    /** Gaps from 500 to 1500, by a generator that allocates nothing. */
+    private static void recordUnevenly(EventWindow window, long from) {
+        long nanos = from;
+        int random = 1;
+        for (int i = 0; i < 100_000; i++) {
+            random = random * 1_103_515_245 + 12_345;
+            nanos += 500 + (random >>> 16) % 1_001;
+            window.record(nanos);
         }
     }
 

@@ -58,9 +58,12 @@ final class NaiveWindow {
             return 0;
         }
         long lastToLeave = toArray()[times.size() - limit];
-        BigInteger untilNow = BigInteger.valueOf(nanos - now).negate();
         BigInteger stays = BigInteger.valueOf(interval).subtract(BigInteger.valueOf(now - lastToLeave));
-        BigInteger wait = untilNow.add(stays).add(BigInteger.ONE);
+        BigInteger fromNow = stays.add(BigInteger.ONE);
+        if (fromNow.bitLength() > Long.SIZE - 1) {
+            return Long.MAX_VALUE; // 2^63 after now is not later than now, and no later time is there
+        }
+        BigInteger wait = fromNow.subtract(BigInteger.valueOf(nanos - now));
         return wait.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
     }
 
