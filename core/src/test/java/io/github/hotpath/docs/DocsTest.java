@@ -1,0 +1,69 @@
+package io.github.hotpath.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every block of Java in README and docs is code that {@link SnippetsTest} runs, but for white space. */
+class DocsTest {
+    private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+    private static final Path PROJECT = CORE.getParent();
+    private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
+
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+            return Stream.concat(Stream.of(PROJECT.resolve("README.md")), docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void javaBlock_isRun(Path page) throws IOException {
+        String run = normalized(Files.readString(SNIPPETS));
+
+        for (String block : javaBlocks(Files.readAllLines(page))) {
+            assertThat(run).as("what SnippetsTest runs").contains(normalized(block));
+        }
+    }
+
+    /** A page whose blocks are no longer found is a page that nobody checks. */
+    @ParameterizedTest
+    @MethodSource("pages")
+    void javaBlocks_ofPage_areAllFound(Path page) throws IOException {
+        List<String> lines = Files.readAllLines(page);
+
+        assertThat(javaBlocks(lines)).hasSize((int) lines.stream()
+                .filter(line -> line.strip().startsWith("```java"))
+                .count());
+    }
+
+    private static List<String> javaBlocks(List<String> lines) {
+        List<String> blocks = new ArrayList<>();
+        for (int from = lines.indexOf("```java"); from >= 0; ) {
+            List<String> rest = lines.subList(from + 1, lines.size());
+            int length = rest.indexOf("```");
+            blocks.add(String.join("\n", rest.subList(0, length)));
+            lines = rest.subList(length, rest.size());
+            from = lines.indexOf("```java");
+        }
+        return blocks;
+    }
+
+    private static String normalized(String code) {
+        return code.lines()
+                .map(line -> line.strip().replaceAll("\\s+", " "))
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("\n"));
+    }
+}
