@@ -115,7 +115,12 @@ final class DirectoryCreation {
         }
         for (Path level : levels) {
             if (!Files.isDirectory(level)) {
-                return Files.exists(level, LinkOption.NOFOLLOW_LINKS) ? level : null; // below nothing there is nothing
+                if (!Files.exists(level, LinkOption.NOFOLLOW_LINKS)) {
+                    return null; // below nothing there is nothing
+                }
+                if (!Files.isDirectory(level)) { // it may have been made between the two looks
+                    return level;
+                }
             }
         }
         return null;
