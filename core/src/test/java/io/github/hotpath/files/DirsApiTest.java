@@ -1,0 +1,115 @@
+package io.github.hotpath.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.testing.NullPointerTester;
+import io.github.hotpath.files.Dirs.Entry;
+import io.github.hotpath.files.Dirs.EntryConsumer;
+import io.github.hotpath.files.Dirs.PathOperation;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The shape of the package, and what it says to null. */
+@SuppressWarnings("NullAway") // nulls are the point
+class DirsApiTest {
+    private static final FileAttribute<?>[] NULL_ARRAY = null;
+
+    @TempDir
+    Path there;
+
+    @Test
+    void dirs_nullAnywhere_throws() throws IOException {
+        NullPointerTester tester = new NullPointerTester()
+                .setDefault(Path.class, there)
+                .setDefault(PathOperation.class, file -> "")
+                .setDefault(EntryConsumer.class, entry -> {})
+                .setDefault(FileAttribute[].class, new FileAttribute<?>[0])
+                .setDefault(BasicFileAttributes.class, Files.readAttributes(there, BasicFileAttributes.class));
+
+        tester.testAllPublicStaticMethods(Dirs.class);
+        tester.testAllPublicConstructors(Entry.class);
+    }
+
+    @Test
+    void dirs_null_isNamed() {
+        assertThatThrownBy(() -> Dirs.ensure(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("dir");
+        assertThatThrownBy(() -> Dirs.ensureParent(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("file");
+        assertThatThrownBy(() -> Dirs.withParent(null, file -> file))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("file");
+        assertThatThrownBy(() -> Dirs.withParent(there, null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("operation");
+        assertThatThrownBy(() -> Dirs.entries(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("dir");
+        assertThatThrownBy(() -> Dirs.forEachEntry(null, entry -> {}))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("dir");
+        assertThatThrownBy(() -> Dirs.forEachEntry(there, null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("action");
+    }
+
+    /** Although there is nothing to make, and so nothing to look at. */
+    @Test
+    void dirs_nullArrayAndDirectoryThere_isNamed() {
+        Path root = there.getRoot();
+
+        assertThatThrownBy(() -> Dirs.ensure(there, NULL_ARRAY))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("attrs");
+        assertThatThrownBy(() -> Dirs.ensureParent(there, NULL_ARRAY))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("attrs");
+        assertThatThrownBy(() -> Dirs.ensureParent(root, NULL_ARRAY))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("attrs");
+        assertThatThrownBy(() -> Dirs.withParent(there, file -> file, NULL_ARRAY))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("attrs");
+    }
+
+    @Test
+    void dirs_publicMembers_areThoseOfTheContract() {
+        assertThat(Arrays.stream(Dirs.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .map(Method::getName))
+                .containsExactlyInAnyOrder("ensure", "ensureParent", "withParent", "entries", "forEachEntry");
+        assertThat(Dirs.class.getClasses())
+                .containsExactlyInAnyOrder(Entry.class, PathOperation.class, EntryConsumer.class);
+        assertThat(Dirs.class.getConstructors()).isEmpty();
+    }
+
+    @Test
+    void package_publicTypes_isDirsAlone() throws IOException, ClassNotFoundException {
+        List<Class<?>> publicTypes = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(ChildJvm.directoryOf(Dirs.class), "*.class")) {
+            for (Path file : files) {
+                String name = file.getFileName().toString().replace(".class", "");
+                Class<?> type = Class.forName(Dirs.class.getPackageName() + "." + name);
+                if (!type.isMemberClass() && Modifier.isPublic(type.getModifiers())) {
+                    publicTypes.add(type);
+                }
+            }
+        }
+
+        assertThat(publicTypes).containsExactly(Dirs.class);
+    }
+}

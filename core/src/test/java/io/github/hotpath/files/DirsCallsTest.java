@@ -1,0 +1,493 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.hotpath.files.Dirs.Entry;
+import io.github.hotpath.files.WatchedFileSystem.Call;
+import io.github.hotpath.files.WatchedFileSystem.Foreigner;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link Dirs} asks of a provider, how often, and what it makes of the answers. */
+@ParameterizedClass
+@EnumSource(
+        value = Provider.class,
+        names = {"REAL", "JIMFS_UNIX"})
+class DirsCallsTest extends ProviderTest {
+    /** Returns the path of these names on a watched file system; its parent is the place. */
+    private Path watched(String names) {
+        return WatchedFileSystem.watch(place.path(names));
+    }
+
+    /** Does something in place of, or before, each call of that kind to that path. */
+    private void atEach(Call call, Path watched, Reaction reaction) {
+        Path inside = WatchedFileSystem.unwrap(watched);
+        WatchedFileSystem.of(watched).setForeigner((made, path) -> {
+            if (made == call && path.equals(inside)) {
+                reaction.react(path);
+            }
+        });
+    }
+
+    private interface Reaction {
+        void react(Path inside) throws IOException;
+    }
+
+    /** S3 providers paid an upload for each createDirectory of what was there (nextflow-io/nextflow#2968). */
+    @Test
+    void ensure_there_isOneCheckAndNoException() throws IOException {
+        place.directory("a");
+        Path dir = watched("a");
+
+        Dirs.ensure(dir);
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1));
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK)).isEmpty();
+    }
+
+    @Test
+    void ensure_linkToDirectory_isOneCheckAndNoException() throws IOException {
+        place.directory("a");
+        place.link("link", "a");
+        Path dir = watched("link");
+
+        Dirs.ensure(dir);
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1));
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK)).isEmpty();
+    }
+
+    @Test
+    void ensure_oneMissing_isOneCheckAndOneAttempt() throws IOException {
+        Path dir = watched("a");
+
+        Dirs.ensure(dir);
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1, Call.CREATE_DIRECTORY, 1));
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).isEmpty();
+    }
+
+    /** The JDK gets one exception for each level that is missing. */
+    @ParameterizedTest
+    @CsvSource({"a/b, 2", "a/b/c/d/e, 5", "1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16, 16"})
+    void ensure_severalMissing_isOneExceptionAndACheckPerLevel(String names, int levels) throws IOException {
+        Path dir = watched(names);
+
+        Dirs.ensure(dir);
+
+        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
+        assertThat(fileSystem.counts()).containsOnlyKeys(Call.CHECK, Call.CREATE_DIRECTORY);
+        assertThat(fileSystem.count(Call.CREATE_DIRECTORY)).isEqualTo(levels + 1);
+        assertThat(fileSystem.failures(Call.CREATE_DIRECTORY)).hasSize(1);
+        assertThat(fileSystem.count(Call.CHECK)).isLessThanOrEqualTo(levels + 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b/.", "a/../b", "link/a/b"})
+    void ensure_severalMissingInOtherWords_isOneException(String names) throws IOException {
+        place.directory("target");
+        place.link("link", "target");
+        Path dir = watched(names);
+
+        Dirs.ensure(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).hasSize(1);
+    }
+
+    static Stream<Exception> whatIsForgiven() {
+        return Stream.of(
+                new FileAlreadyExistsException("x"),
+                new AccessDeniedException("x"),
+                new FileSystemException("x", null, "Read-only file system"),
+                new FileSystemException("x", null, "Operation not applicable"),
+                new IOException("Failure"),
+                new ReadOnlyFileSystemException(),
+                new IllegalStateException("x"));
+    }
+
+    /**
+     * Systems that look for another reason first: a read-only NFS root (pengutronix/rsinit#11), an automounter
+     * (jline/jline3#559), SFTP (robtimus/sftp-fs#6), SSHFS on Windows (winfsp/sshfs-win#472).
+     */
+    @ParameterizedTest
+    @MethodSource("whatIsForgiven")
+    void ensure_failsButIsThere_succeeds(Exception failure) throws IOException {
+        for (String level : new String[] {"a/b/c", "a/b", "a"}) {
+            Path dir = watched(level + "/" + "x/y");
+            atEach(Call.CREATE_DIRECTORY, WatchedFileSystem.of(dir).wrap(place.path(level)), path -> {
+                Files.createDirectories(path);
+                Failures.throwAny(failure);
+            });
+
+            assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+            assertThat(Files.isDirectory(dir)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/b"})
+    void ensure_error_isNeverForgiven(String names) {
+        Path dir = watched(names);
+        Error error = new StackOverflowError();
+        atEach(Call.CREATE_DIRECTORY, WatchedFileSystem.of(dir).wrap(place.path("a")), path -> {
+            Files.createDirectories(path);
+            throw error;
+        });
+
+        assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(error);
+    }
+
+    static Stream<Exception> whatPasses() {
+        return Stream.of(
+                new AccessDeniedException("x"),
+                new FileSystemLoopException("x"),
+                new DirectoryNotEmptyException("x"),
+                new IOException("Failure"),
+                new ReadOnlyFileSystemException(),
+                new IllegalStateException("x"));
+    }
+
+    /** Below a file, where a search for what is in the way would find it. */
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void ensure_failureThatSaysWhy_passesWithoutASearch(Exception failure) throws IOException {
+        place.file("file");
+        Path dir = watched("file/x");
+        atEach(Call.CREATE_DIRECTORY, dir, path -> Failures.throwAny(failure));
+
+        assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(failure);
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 2, Call.CREATE_DIRECTORY, 1));
+    }
+
+    static Stream<FileSystemException> whatIsSearchedAfter() {
+        return Stream.of(
+                new NoSuchFileException("x"),
+                new FileAlreadyExistsException("x"),
+                new NotDirectoryException("x"),
+                new FileSystemException("x", null, "Not a directory"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsSearchedAfter")
+    void ensure_failureThatMayHaveACauseAbove_isTheCauseOfWhatIsThrown(FileSystemException failure) throws IOException {
+        place.file("file");
+        Path dir = watched("file/x");
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (call == Call.CREATE_DIRECTORY) {
+                throw failure;
+            }
+        });
+
+        FileSystemException thrown = assertThrown(NotDirectoryException.class, dir.getParent(), () -> Dirs.ensure(dir));
+
+        assertThat(thrown.getCause()).isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsSearchedAfter")
+    void ensure_failureWithNothingInTheWay_passesInTheEnd(FileSystemException failure) {
+        Path dir = watched("a");
+        atEach(Call.CREATE_DIRECTORY, dir, path -> {
+            throw failure;
+        });
+
+        assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(failure);
+    }
+
+    @Test
+    void ensure_failsBelowWhatWasMade_keepsIt() throws IOException {
+        AccessDeniedException failure = new AccessDeniedException("x");
+        Path dir = watched("a/b/c/d");
+        atEach(Call.CREATE_DIRECTORY, dir.getParent(), path -> {
+            throw failure;
+        });
+
+        assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(failure);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    /** Somebody who makes the directory before each attempt and takes it away again. */
+    @Test
+    void ensure_alwaysDeletedAfterExists_throwsTheLastOfElevenFailures() {
+        Path dir = watched("a");
+        Path inside = place.path("a");
+        WatchedFileSystem.of(dir).setForeigner(new Foreigner() {
+            @Override
+            public void before(Call call, Path path) throws IOException {
+                if (call == Call.CREATE_DIRECTORY) {
+                    Files.createDirectory(inside);
+                }
+            }
+
+            @Override
+            public void after(Call call, Path path) throws IOException {
+                Files.deleteIfExists(inside);
+            }
+        });
+
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+
+        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
+        assertThat(failures).hasSize(11);
+        assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class).isSameAs(failures.get(10));
+    }
+
+    /** Somebody who takes the parent away before each attempt to make the directory. */
+    @Test
+    void ensure_parentAlwaysDeleted_throwsTheLastFailureAfterTenRestarts() {
+        Path dir = watched("a/b");
+        atEach(Call.CREATE_DIRECTORY, dir, path -> Files.deleteIfExists(path.getParent()));
+
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+
+        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
+        assertThat(failures).hasSize(22); // each time once before the parent is made, and once after
+        assertThat(thrown).isExactlyInstanceOf(NoSuchFileException.class).isSameAs(failures.get(21));
+    }
+
+    /** Somebody who gives up in time. */
+    @Test
+    void ensure_parentDeletedTenTimes_succeeds() throws IOException {
+        Path dir = watched("a/b");
+        List<Path> attempts = new ArrayList<>();
+        atEach(Call.CREATE_DIRECTORY, dir, path -> {
+            attempts.add(path);
+            if (attempts.size() <= 20) {
+                Files.deleteIfExists(path.getParent());
+            }
+        });
+
+        Dirs.ensure(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    @Test
+    void ensureParent_there_isOneCheck() throws IOException {
+        Path file = watched("file");
+
+        Dirs.ensureParent(file);
+
+        assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
+    }
+
+    @Test
+    void withParent_succeeds_isNoCall() throws IOException {
+        Path file = watched("a/file");
+
+        assertThat(Dirs.<String>withParent(file, f -> "done")).isEqualTo("done");
+
+        assertThat(WatchedFileSystem.of(file).counts()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void withParent_otherFailure_isNoCall(Exception failure) {
+        Path file = watched("a/file");
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
+            Failures.throwAny(failure);
+            return null;
+        }));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(WatchedFileSystem.of(file).counts()).isEmpty();
+    }
+
+    @Test
+    void withParent_missesAnother_isOneCheck() {
+        Path file = watched("file");
+        FileNotFoundException failure = new FileNotFoundException();
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
+            throw failure;
+        }));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
+    }
+
+    /** An exception cannot suppress itself. */
+    @Test
+    void withParent_repairFailsWithTheSameInstance_passes() {
+        Path file = watched("a/file");
+        NoSuchFileException failure = new NoSuchFileException("x");
+        atEach(Call.CREATE_DIRECTORY, file.getParent(), path -> {
+            throw failure;
+        });
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
+            throw failure;
+        }));
+
+        assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class})
+    void withParent_repairFailsUnchecked_throwsItWithTheFirstSuppressed(Class<? extends Throwable> type)
+            throws ReflectiveOperationException {
+        Path file = watched("a/file");
+        NoSuchFileException first = new NoSuchFileException("x");
+        Throwable failure = type.getDeclaredConstructor().newInstance();
+        atEach(Call.CREATE_DIRECTORY, file.getParent(), path -> Failures.throwAny(failure));
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
+            throw first;
+        }));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(thrown.getSuppressed()).containsExactly(first);
+    }
+
+    /** On Windows the attributes come with the names; elsewhere this is what a listing costs. */
+    @Test
+    void entries_directory_isReadOnceAndEachEntryOnce() throws IOException {
+        place.file("file1");
+        place.file("file2");
+        Path dir = WatchedFileSystem.watch(place.root());
+
+        Dirs.entries(dir);
+
+        assertThat(WatchedFileSystem.of(dir).counts())
+                .isEqualTo(Map.of(Call.CHECK_LINK, 3, Call.OPEN_DIRECTORY, 1, Call.NEXT_ENTRY, 2));
+        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+    }
+
+    /** {@code Files.find} ends the whole listing with an UncheckedIOException. */
+    @Test
+    void entries_someVanish_leavesThemOut() throws IOException {
+        place.file("file1");
+        place.file("file2");
+        place.file("file3");
+        Path dir = WatchedFileSystem.watch(place.root());
+        atEach(Call.CHECK_LINK, dir.resolve("file2"), Files::delete);
+
+        assertThat(Dirs.entries(dir))
+                .extracting(Entry::path)
+                .containsExactlyInAnyOrder(dir.resolve("file1"), dir.resolve("file3"));
+
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK_LINK))
+                .singleElement()
+                .isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void entries_someVanishBehindLink_leavesThemOut() throws IOException {
+        place.directory("a");
+        Path vanishing = place.file("a/file1");
+        place.file("a/file2");
+        place.link("link", "a");
+        Path dir = watched("link");
+        atEach(Call.CHECK_LINK, WatchedFileSystem.of(dir).wrap(vanishing), Files::delete);
+
+        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file2"));
+    }
+
+    @Test
+    void entries_directoryAndAllVanish_none() throws IOException {
+        place.directory("a");
+        place.file("a/file");
+        Path dir = watched("a");
+        atEach(Call.CHECK_LINK, dir.resolve("file"), path -> {
+            Files.delete(path);
+            Files.delete(path.getParent());
+        });
+
+        assertThat(Dirs.entries(dir)).isEmpty();
+    }
+
+    static Stream<Exception> whatEndsAListing() {
+        return Stream.of(
+                new AccessDeniedException("x"),
+                new NotDirectoryException("x"),
+                new FileNotFoundException("x"),
+                new IOException("x"),
+                new IllegalStateException("x"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatEndsAListing")
+    void entries_entryCannotBeRead_endsWithTheSameInstance(Exception failure) throws IOException {
+        place.file("file1");
+        place.file("file2");
+        Path dir = WatchedFileSystem.watch(place.root());
+        atEach(Call.CHECK_LINK, dir.resolve("file1"), path -> Failures.throwAny(failure));
+
+        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+
+        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+    }
+
+    /** What vanishes here is the directory: an answer of some entries only would be a lie. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void entries_directoryCannotBeReadFurther_endsWithTheSameInstance(boolean missing) throws IOException {
+        place.file("file1");
+        place.file("file2");
+        Path dir = WatchedFileSystem.watch(place.root());
+        IOException failure = missing ? new NoSuchFileException("x") : new IOException("x");
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (call == Call.NEXT_ENTRY && WatchedFileSystem.of(dir).count(Call.NEXT_ENTRY) == 2) {
+                throw failure;
+            }
+        });
+
+        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+
+        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatEndsAListing")
+    void entries_directoryCannotBeOpened_throwsTheSameInstance(Exception failure) {
+        Path dir = WatchedFileSystem.watch(place.root());
+        atEach(Call.OPEN_DIRECTORY, dir, path -> Failures.throwAny(failure));
+
+        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void forEachEntry_consumerFails_directoryIsClosed(boolean throughLink) throws IOException {
+        place.directory("a/sub");
+        place.link("link", "a");
+        Path dir = watched(throughLink ? "link" : "a");
+        NoSuchFileException failure = new NoSuchFileException("the consumer's");
+
+        Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(dir, entry -> {
+            assertThat(WatchedFileSystem.of(dir).openDirectories()).isOne();
+            throw failure;
+        }));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+    }
+}

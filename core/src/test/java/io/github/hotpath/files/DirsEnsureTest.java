@@ -1,0 +1,225 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link Dirs#ensure} and {@link Dirs#ensureParent}: the cells of the contract that hold on every provider. */
+@ParameterizedClass
+@EnumSource(Provider.class)
+class DirsEnsureTest extends ProviderTest {
+    @Test
+    void ensure_directory_returnsSameReference() throws IOException {
+        Path dir = place.directory("a");
+        place.file("a/file");
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/file: content");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a, 1", "a/b, 2", "a/b/c/d/e, 5"})
+    void ensure_missing_makesEveryLevel(String names, int levels) throws IOException {
+        Path dir = place.path(names);
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(place.tree()).hasSize(levels);
+    }
+
+    @Test
+    void ensure_someAncestorsThere_makesTheOthers() throws IOException {
+        place.directory("a/b");
+        place.file("a/b/file");
+
+        Dirs.ensure(place.path("a/b/c/d"));
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/", "a/b/c/d/", "a/b/file: content");
+    }
+
+    @Test
+    void ensure_root_returns() throws IOException {
+        Path root = place.root().getRoot();
+
+        assertThat(Dirs.ensure(root)).isSameAs(root);
+    }
+
+    /** Go's {@code os.MkdirAll("")} is an error, as is commons-io's forceMkdir of it on JDK 17. */
+    @Test
+    void ensure_emptyPath_returns() throws IOException {
+        Path empty = place.root().getFileSystem().getPath("");
+
+        assertThat(Dirs.ensure(empty)).isSameAs(empty);
+    }
+
+    /** JDK 17's createDirectories returns the absolute path when it has made something (JDK-8307976). */
+    @Test
+    void ensure_relative_returnsSameReference() throws IOException {
+        Path dir = place.relative("a/b/c");
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/");
+    }
+
+    @Test
+    void ensure_dotOfDirectory_returns() throws IOException {
+        place.directory("a");
+        Path dir = place.path("a/.");
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+    }
+
+    /** Rust's {@code create_dir_all} says NotFound to a trailing dot (rust-lang/rust#162243); bos went round for ever (dbuenzli/bos#99). */
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b/.", "a/./b", "./a/b", "a/././b/./."})
+    void ensure_dots_leadNowhereElse(String names) throws IOException {
+        Path dir = place.path(names);
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    /**
+     * The JDK's createDirectories returns with a path that leads nowhere: it makes b alone, also where a must be there for
+     * {@code a/..} to mean anything (update4j/update4j#66; Guava, commons-io and Kotlin inherit it).
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"a/../b", "a/../a/../b", "a/./../b/."})
+    void ensure_dotDot_pathLeadsToDirectory(String names) throws IOException {
+        Path dir = place.path(names);
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+        if (place.resolvesDotsByName()) {
+            assertThat(place.tree()).containsExactly("b/");
+        } else {
+            assertThat(place.tree()).containsExactly("a/", "b/");
+        }
+    }
+
+    @Test
+    void ensure_trailingDotDot_pathLeadsToDirectory() throws IOException {
+        Path dir = place.path("a/b/..");
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+    }
+
+    /** Okio's createDirectories returns as if all were well, as do logback's and Hadoop's {@code mkdirs() || exists()}. */
+    @Test
+    void ensure_file_throwsNamingIt() throws IOException {
+        Path file = place.file("file");
+
+        FileSystemException thrown = assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensure(file));
+
+        assertThat(thrown).hasCauseInstanceOf(FileAlreadyExistsException.class);
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+
+    @Test
+    void ensure_dotOfFile_blamesTheFile() throws IOException {
+        Path file = place.file("file");
+
+        assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(file.resolve(".")));
+
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+
+    /** distutils' mkpath remembered what it had made and never made it again (python/cpython#55157, pypa/distutils#21). */
+    @Test
+    void ensure_deletedMeanwhile_madeAgain() throws IOException {
+        Path dir = Dirs.ensure(place.path("a/b"));
+        Files.delete(dir);
+
+        Dirs.ensure(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    @Test
+    void ensure_fileInItsPlaceMeanwhile_throws() throws IOException {
+        Path dir = Dirs.ensure(place.path("a/b"));
+        Files.delete(dir);
+        place.file("a/b");
+
+        assertThrown(FileAlreadyExistsException.class, dir, () -> Dirs.ensure(dir));
+
+        assertThat(place.tree()).containsExactly("a/", "a/b: content");
+    }
+
+    @Test
+    void ensureParent_missing_makesParentOnly() throws IOException {
+        Path file = place.path("a/b/file");
+
+        assertThat(Dirs.ensureParent(file)).isSameAs(file);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    @Test
+    void ensureParent_there_touchesNothing() throws IOException {
+        Path file = place.file("file");
+
+        assertThat(Dirs.ensureParent(file)).isSameAs(file);
+
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+
+    @Test
+    void ensureParent_relative_returnsSameReference() throws IOException {
+        Path file = place.relative("a/file");
+
+        assertThat(Dirs.ensureParent(file)).isSameAs(file);
+
+        assertThat(place.tree()).containsExactly("a/");
+    }
+
+    @Test
+    void ensureParent_none_returns() throws IOException {
+        Path name = place.root().getFileSystem().getPath("file");
+        Path root = place.root().getRoot();
+
+        assertThat(Dirs.ensureParent(name)).isSameAs(name);
+        assertThat(Dirs.ensureParent(root)).isSameAs(root);
+
+        assertThat(Files.exists(name)).isFalse();
+    }
+
+    /** The parent of {@code a/..} by name is a, wherever that leads. */
+    @Test
+    void ensureParent_dotDot_makesWhatIsBefore() throws IOException {
+        Dirs.ensureParent(place.path("a/.."));
+
+        assertThat(place.tree()).containsExactly("a/");
+    }
+
+    /** commons-io's PathUtils.createParentDirectories takes any file for the directory (since the fix of IO-796). */
+    @Test
+    void ensureParent_fileInPlaceOfParent_throwsNamingIt() throws IOException {
+        Path file = place.file("file");
+
+        assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensureParent(file.resolve("x")));
+
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+}

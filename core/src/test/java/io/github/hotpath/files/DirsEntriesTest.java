@@ -1,0 +1,169 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.github.hotpath.files.Dirs.Entry;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link Dirs#entries} and {@link Dirs#forEachEntry}: the cells of the contract that hold on every provider. */
+@ParameterizedClass
+@EnumSource(Provider.class)
+class DirsEntriesTest extends ProviderTest {
+    @Test
+    void entries_filesAndDirectories_withTheirAttributes() throws IOException {
+        place.directory("a/sub");
+        Path file = place.file("a/file");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000_000_000L));
+
+        List<Entry> entries = Dirs.entries(place.path("a"));
+
+        assertThat(entries)
+                .extracting(Entry::path, entry -> entry.attributes().isDirectory())
+                .containsExactlyInAnyOrder(tuple(place.path("a/sub"), true), tuple(file, false));
+        assertThat(entries)
+                .filteredOn(entry -> entry.attributes().isRegularFile())
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.attributes().size()).isEqualTo("content".length());
+                    assertThat(entry.attributes().lastModifiedTime())
+                            .isEqualTo(FileTime.fromMillis(1_000_000_000_000L));
+                });
+    }
+
+    @Test
+    void entries_subdirectories_areNotEntered() throws IOException {
+        place.directory("a/sub/deeper");
+        place.file("a/sub/file");
+
+        assertThat(Dirs.entries(place.path("a"))).extracting(Entry::path).containsExactly(place.path("a/sub"));
+    }
+
+    @Test
+    void entries_many_eachOnce() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            files.add(Files.createFile(place.path("file" + i)));
+        }
+
+        assertThat(Dirs.entries(place.root())).extracting(Entry::path).containsExactlyInAnyOrderElementsOf(files);
+    }
+
+    @Test
+    void entries_emptyDirectory_none() throws IOException {
+        assertThat(Dirs.entries(place.root())).isEmpty();
+    }
+
+    @Test
+    void entries_list_isUnmodifiable() throws IOException {
+        place.file("file");
+
+        List<Entry> entries = Dirs.entries(place.root());
+
+        assertThatThrownBy(() -> entries.remove(0)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> entries.add(entries.get(0))).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/.", "./a"})
+    void entries_relative_namedUnderIt(String names) throws IOException {
+        place.directory("a/sub");
+        Path dir = place.relative(names);
+
+        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("sub"));
+    }
+
+    @Test
+    void entries_emptyPath_namesAlone() throws IOException {
+        Path empty = place.root().getFileSystem().getPath("");
+
+        assertThat(Dirs.entries(empty))
+                .isNotEmpty()
+                .extracting(Entry::path)
+                .allMatch(path -> !path.isAbsolute() && path.getNameCount() == 1);
+    }
+
+    @Test
+    void entries_root_namedUnderIt() throws IOException {
+        Path root = place.root().getRoot();
+
+        assertThat(Dirs.entries(root))
+                .extracting(Entry::path)
+                .contains(root.resolve(place.root().getName(0)));
+    }
+
+    /** The walkers of the JDK show the file as if it were in itself. */
+    @Test
+    void entries_file_throwsNamingIt() throws IOException {
+        Path file = place.file("file");
+
+        assertThrown(NotDirectoryException.class, file, () -> Dirs.entries(file));
+        assertThrown(NotDirectoryException.class, file, () -> Dirs.forEachEntry(file, entry -> {}));
+    }
+
+    /** zipfs's newDirectoryStream says NotDirectoryException. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/b"})
+    void entries_missing_throwsNamingIt(String names) {
+        Path dir = place.path(names);
+
+        assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+        assertThrown(NoSuchFileException.class, dir, () -> Dirs.forEachEntry(dir, entry -> {}));
+    }
+
+    @Test
+    void forEachEntry_directory_sameAsEntries() throws IOException {
+        place.directory("a/sub");
+        place.file("a/file");
+        List<Path> seen = new ArrayList<>();
+
+        Dirs.forEachEntry(place.path("a"), entry -> seen.add(entry.path()));
+
+        assertThat(Dirs.entries(place.path("a"))).extracting(Entry::path).containsExactlyInAnyOrderElementsOf(seen);
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatConsumersThrow")
+    void forEachEntry_consumerFails_endsWithTheSameInstance(Throwable failure) throws IOException {
+        place.file("file1");
+        place.file("file2");
+        List<Entry> taken = new ArrayList<>();
+
+        Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(place.root(), entry -> {
+            taken.add(entry);
+            Failures.throwAny(failure);
+        }));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(thrown).hasNoSuppressedExceptions();
+        assertThat(taken).hasSize(1);
+    }
+
+    static Stream<Throwable> whatConsumersThrow() {
+        return Stream.of(
+                new NoSuchFileException("the consumer's"),
+                new NotDirectoryException("the consumer's"),
+                new IOException("the consumer's"),
+                new DirectoryIteratorException(new NoSuchFileException("the consumer's")),
+                new IllegalStateException("the consumer's"),
+                new AssertionError("the consumer's"));
+    }
+}

@@ -1,0 +1,357 @@
+package io.github.hotpath.files;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.github.hotpath.files.WatchedFileSystem.Call;
+import io.github.hotpath.files.WatchedFileSystem.Foreigner;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * {@link Dirs} while a foreigner puts something else in its way, or takes away what it needs, before each call that it makes
+ * to the provider: every act at every moment, and every two of them.
+ *
+ * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in the
+ * way after the last attempt to make a directory.
+ */
+class DirsForeignerTest {
+    /** More calls than any story needs in which nobody acts more than twice. */
+    private static final int TOO_MANY_CALLS = 100;
+
+    @TempDir(factory = InMemory.class)
+    Path temp;
+
+    private enum What {
+        NOTHING,
+        DIRECTORY,
+        FILE,
+        LINK_TO_DIRECTORY,
+        DANGLING_LINK
+    }
+
+    /** Something that the foreigner brings about at one of the names that it plays with. */
+    private record Act(Path at, What what) {
+        void perform(World world) throws IOException {
+            makeRoom(at.getParent());
+            wipe(at);
+            switch (what) {
+                case NOTHING -> {}
+                case DIRECTORY -> Files.createDirectory(at);
+                case FILE -> Files.writeString(at, "foreign");
+                case LINK_TO_DIRECTORY -> Files.createSymbolicLink(at, world.elsewhere);
+                case DANGLING_LINK -> Files.createSymbolicLink(at, world.nowhere);
+            }
+        }
+
+        private static void makeRoom(Path dir) throws IOException {
+            if (!Files.isDirectory(dir)) {
+                makeRoom(dir.getParent());
+                wipe(dir);
+                Files.createDirectory(dir);
+            }
+        }
+
+        private static void wipe(Path path) throws IOException {
+            if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+                try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                    for (Path entry : entries) {
+                        wipe(entry);
+                    }
+                }
+            }
+            Files.deleteIfExists(path);
+        }
+    }
+
+    /** The directory that is asked for, and the names that the foreigner plays with. */
+    private static final class World {
+        final Path root;
+        final Path elsewhere;
+        final Path nowhere;
+        final Path dir;
+        /** The directory and what is above it, from the top. */
+        final Deque<Path> levels = new ArrayDeque<>();
+
+        final List<Act> acts = new ArrayList<>();
+
+        World(Place place, String dir, String... names) {
+            this.root = place.root();
+            this.elsewhere = place.path("elsewhere");
+            this.nowhere = place.path("nowhere");
+            this.dir = place.path(dir);
+            for (Path level = this.dir; !level.equals(root); level = level.getParent()) {
+                levels.addFirst(level);
+            }
+            for (String name : names) {
+                for (What what : What.values()) {
+                    Act act = new Act(place.path(name), what);
+                    if (what != What.LINK_TO_DIRECTORY || !act.at.equals(elsewhere)) {
+                        acts.add(act);
+                    }
+                }
+            }
+        }
+
+        List<Act> thatBring(What... what) {
+            return acts.stream().filter(act -> List.of(what).contains(act.what)).toList();
+        }
+
+        void start(Act first) throws IOException {
+            Act.wipe(root);
+            Files.createDirectories(elsewhere);
+            first.perform(this);
+        }
+    }
+
+    /** What happens during one call of {@link Dirs}: the foreigner's acts, and what an observer sees after each. */
+    private static final class Story implements Foreigner {
+        private final World world;
+        private final Act start;
+        private final Map<Integer, Act> acts = new TreeMap<>();
+        private final List<Object> log = new ArrayList<>();
+        private int calls;
+        private boolean seenDirectory;
+        private boolean seenNothing;
+
+        /** What has been there since the last attempt to make a directory and was none; the directory or ancestors of it. */
+        private final Set<Path> obstacles = new HashSet<>();
+
+        Story(World world, Act start) {
+            this.world = world;
+            this.start = start;
+        }
+
+        Story with(int call, Act act) {
+            acts.put(call, act);
+            return this;
+        }
+
+        @Override
+        public void before(Call call, Path path) throws IOException {
+            Act act = acts.get(calls++);
+            if (act != null) {
+                log.add(act);
+                act.perform(world);
+            }
+            if (call == Call.CREATE_DIRECTORY) {
+                obstacles.clear();
+            }
+            if (act != null || call == Call.CREATE_DIRECTORY || calls == 1) {
+                look();
+            }
+            log.add(Map.entry(call, path));
+            if (calls > TOO_MANY_CALLS) {
+                throw new AssertionError("no end: " + this);
+            }
+        }
+
+        @Override
+        public void after(Call call, Path path) throws IOException {
+            if (call == Call.CREATE_DIRECTORY) {
+                look();
+            }
+        }
+
+        /** Goes down to the directory as far as it gets. */
+        private void look() throws IOException {
+            for (Path path : world.levels) {
+                BasicFileAttributes own;
+                try {
+                    own = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                } catch (NoSuchFileException nothing) {
+                    seenNothing = true;
+                    return;
+                }
+                if (!own.isDirectory() && !(own.isSymbolicLink() && Files.isDirectory(path))) {
+                    obstacles.add(path);
+                    seenNothing |= own.isSymbolicLink();
+                    return;
+                }
+            }
+            seenDirectory = true;
+        }
+
+        /** Whether the last act came in time. */
+        boolean complete() {
+            return acts.keySet().stream().allMatch(call -> call < calls);
+        }
+
+        Story ensure() throws IOException {
+            world.start(start);
+            Path dir = WatchedFileSystem.watch(world.dir);
+            WatchedFileSystem.of(dir).setForeigner(this);
+            try {
+                check(Dirs.ensure(dir) == dir, "another reference");
+                check(seenDirectory, "success without a directory");
+            } catch (FileAlreadyExistsException failed) {
+                check(world.dir.equals(named(failed)), "names another path", failed);
+                check(obstacles.contains(world.dir), "names what is not in the way", failed);
+                check(failed.getCause() instanceof IOException, "without a cause", failed);
+            } catch (NotDirectoryException failed) {
+                check(!world.dir.equals(named(failed)), "names the directory itself", failed);
+                check(obstacles.contains(named(failed)), "names what is not in the way", failed);
+                check(failed.getCause() instanceof IOException, "without a cause", failed);
+            } catch (FileSystemException failed) { // "not a directory" in the provider's words, and no trace of why
+                check(failed.getClass() == FileSystemException.class, "not a failure of the contract", failed);
+                check(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY).contains(failed), "made up", failed);
+            }
+            check(!Files.exists(world.nowhere), "made the target of a dangling link");
+            check(
+                    Set.of(Call.CHECK, Call.CHECK_LINK, Call.ACCESS, Call.CREATE_DIRECTORY)
+                            .containsAll(WatchedFileSystem.of(dir).counts().keySet()),
+                    "touches something");
+            return this;
+        }
+
+        /** Lists a directory of two entries, which the foreigner's links lead to as well. */
+        Story list() throws IOException {
+            world.start(start);
+            fill(world.elsewhere);
+            fill(world.dir);
+            Path dir = WatchedFileSystem.watch(world.dir);
+            WatchedFileSystem.of(dir).setForeigner(this);
+            Path entry1 = dir.resolve("entry1");
+            Path entry2 = dir.resolve("entry2");
+            try {
+                List<Path> entries =
+                        Dirs.entries(dir).stream().map(Dirs.Entry::path).toList();
+                check(List.of(entry1, entry2).containsAll(entries), "lists " + entries);
+                check(seenDirectory, "success without a directory");
+                check(!acts.isEmpty() || entries.size() == 2, "entries missing");
+            } catch (NoSuchFileException failed) {
+                check(seenNothing, "there was something", failed);
+            } catch (NotDirectoryException failed) {
+                check(obstacles.contains(world.dir), "there was nothing or a directory", failed);
+            }
+            check(WatchedFileSystem.of(dir).openDirectories() == 0, "a directory left open");
+            return this;
+        }
+
+        private Path named(FileSystemException failed) {
+            return world.root.getFileSystem().getPath(failed.getFile());
+        }
+
+        private static void fill(Path dir) throws IOException {
+            if (Files.isDirectory(dir)) {
+                Files.writeString(dir.resolve("entry1"), "");
+                Files.writeString(dir.resolve("entry2"), "");
+            }
+        }
+
+        private void check(boolean holds, String complaint) {
+            check(holds, complaint, null);
+        }
+
+        private void check(boolean holds, String complaint, @Nullable Throwable failed) {
+            if (!holds) {
+                fail(complaint + ": " + this, failed);
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "asked for " + world.dir + ", at first " + start
+                    + log.stream().map(event -> "\n    " + event).collect(joining());
+        }
+    }
+
+    private interface Plot {
+        Story run(Story story) throws IOException;
+    }
+
+    /** Runs the plot from every start, undisturbed and with every act before every call; returns how often. */
+    private static int disturbOnce(World world, Plot plot) throws IOException {
+        int stories = 0;
+        for (Act start : world.acts) {
+            plot.run(new Story(world, start));
+            for (Act act : world.acts) {
+                for (int call = 0;
+                        plot.run(new Story(world, start).with(call, act)).complete();
+                        call++) {
+                    stories++;
+                }
+            }
+        }
+        return stories;
+    }
+
+    /** The same from these starts with every such act before every call and every other before every later call. */
+    private static int disturbTwice(World world, List<Act> starts, List<Act> acts, Plot plot) throws IOException {
+        int stories = 0;
+        for (Act start : starts) {
+            for (Act act : acts) {
+                for (int call = 0;
+                        plot.run(new Story(world, start).with(call, act)).complete();
+                        call++) {
+                    for (Act other : acts) {
+                        for (int later = call + 1;
+                                plot.run(new Story(world, start).with(call, act).with(later, other))
+                                        .complete();
+                                later++) {
+                            stories++;
+                        }
+                    }
+                }
+            }
+        }
+        return stories;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REAL, a/b, 'a, a/b'",
+        "REAL, a/., 'a'",
+        "JIMFS_UNIX, a/b/c, 'a, a/b, a/b/c'",
+        "JIMFS_UNIX, a/../b, 'a, b'"
+    })
+    void ensure_oneActBeforeAnyCall_keepsTheContract(Provider provider, String dir, String names) throws IOException {
+        try (Place place = provider.open(temp)) {
+            World world = new World(place, dir, names.split(", "));
+
+            assertThat(disturbOnce(world, Story::ensure)).isGreaterThan(100);
+        }
+    }
+
+    @Test
+    void ensure_twoActsBeforeAnyCalls_keepsTheContract() throws IOException {
+        try (Place place = Provider.JIMFS_UNIX.open(temp)) {
+            World world = new World(place, "a/b", "a", "a/b");
+            List<Act> starts = world.thatBring(What.NOTHING, What.FILE, What.DANGLING_LINK);
+            List<Act> acts = world.thatBring(What.NOTHING, What.FILE, What.DIRECTORY);
+
+            assertThat(disturbTwice(world, starts, acts, Story::ensure)).isGreaterThan(5_000);
+        }
+    }
+
+    @Test
+    void entries_oneActBeforeAnyCall_keepsTheContract() throws IOException {
+        try (Place place = Provider.JIMFS_UNIX.open(temp)) {
+            World world = new World(place, "a", "a", "elsewhere");
+
+            assertThat(disturbOnce(world, Story::list)).isGreaterThan(100);
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.hotpath.files.Dirs.Entry;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The cells that a zip file system does not have: links, and files below which nothing can be. */
+@ParameterizedClass
+@EnumSource(value = Provider.class, mode = EnumSource.Mode.EXCLUDE, names = "ZIP")
+class DirsLinksTest extends ProviderTest {
+    /** The JDK's createDirectories refuses it up to 17.0.13 (JDK-8294193), and everybody met it in /tmp of macOS. */
+    @Test
+    void ensure_linkToDirectory_returnsSameReference() throws IOException {
+        place.directory("a");
+        place.link("link", "a");
+        Path link = place.link("linkToLink", "link");
+
+        assertThat(Dirs.ensure(link)).isSameAs(link);
+
+        assertThat(place.tree()).containsExactly("a/", "link -> a", "linkToLink -> link");
+    }
+
+    @Test
+    void ensure_belowLinkToDirectory_madeInIt() throws IOException {
+        place.directory("a");
+        Path dir = place.link("link", "a").resolve("b").resolve("c");
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/", "link -> a");
+    }
+
+    /** Guava's createParentDirectories normalizes and so makes x beside the link. */
+    @Test
+    void ensure_dotDotAfterLink_madeWhereTheSystemLooks() throws IOException {
+        place.directory("t/sub");
+        Path dir = place.link("link", "t/sub").resolve("..").resolve("x");
+
+        Dirs.ensure(dir);
+
+        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(place.tree())
+                .contains(place.resolvesDotsByName() ? "x/" : "t/x/")
+                .hasSize(4);
+    }
+
+    @Test
+    void ensure_danglingLink_throwsNamingItAndMakesNoTarget() throws IOException {
+        Path link = place.link("link", "nothing");
+
+        assertThrown(FileAlreadyExistsException.class, link, () -> Dirs.ensure(link));
+
+        assertThat(place.tree()).containsExactly("link -> nothing");
+    }
+
+    /** The JDK says that the link exists, which users found confusing (OpenHFT/Chronicle-Core#56). */
+    @ParameterizedTest
+    @ValueSource(strings = {"link/x", "link/x/y", "link/."})
+    void ensure_belowDanglingLink_blamesTheLink(String names) throws IOException {
+        Path link = place.link("link", "nothing");
+
+        FileSystemException thrown =
+                assertThrown(NotDirectoryException.class, link, () -> Dirs.ensure(place.path(names)));
+
+        assertThat(thrown).hasCauseInstanceOf(IOException.class);
+        assertThat(place.tree()).containsExactly("link -> nothing");
+    }
+
+    @Test
+    void ensure_linkToFile_throwsNamingTheLink() throws IOException {
+        place.file("file");
+        Path link = place.link("link", "file");
+
+        assertThrown(FileAlreadyExistsException.class, link, () -> Dirs.ensure(link));
+
+        assertThat(place.tree()).containsExactly("file: content", "link -> file");
+    }
+
+    /** The JDK, Guava, commons-io, jimfs and Windows blame the child, each with another exception; Go names the file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file/x", "file/x/y", "file/x/y/z"})
+    void ensure_belowFile_blamesTheFile(String names) throws IOException {
+        Path file = place.file("file");
+
+        FileSystemException thrown =
+                assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path(names)));
+
+        assertThat(thrown).hasCauseInstanceOf(FileSystemException.class);
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+
+    @Test
+    void ensure_dotDotAfterFile_blamesTheFile() throws IOException {
+        Path file = place.file("file");
+
+        assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path("file/../x")));
+
+        assertThat(place.tree()).containsExactly("file: content");
+    }
+
+    @Test
+    void ensure_belowLinkToFile_blamesTheLink() throws IOException {
+        place.file("file");
+        Path link = place.link("link", "file");
+
+        assertThrown(NotDirectoryException.class, link, () -> Dirs.ensure(link.resolve("x")));
+    }
+
+    @Test
+    void ensure_fileBehindLinkToDirectory_blamesItAsNamed() throws IOException {
+        place.directory("a");
+        place.file("a/file");
+        Path file = place.link("link", "a").resolve("file");
+
+        assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(file.resolve("x")));
+    }
+
+    @Test
+    void ensure_linkLoop_throwsNamingIt() throws IOException {
+        Path loop = place.link("loop", "loop");
+
+        assertThrown(FileAlreadyExistsException.class, loop, () -> Dirs.ensure(loop));
+    }
+
+    @Test
+    void ensure_belowLinkLoop_fails() throws IOException {
+        Path loop = place.link("loop", "loop");
+
+        if (provider == Provider.REAL) {
+            assertThrown(NotDirectoryException.class, loop, () -> Dirs.ensure(loop.resolve("x")));
+        } else { // jimfs has no type for it, and what has none is passed on
+            assertThatThrownBy(() -> Dirs.ensure(loop.resolve("x"))).isExactlyInstanceOf(IOException.class);
+        }
+
+        assertThat(place.tree()).containsExactly("loop -> loop");
+    }
+
+    /** commons-io's PathUtils.createParentDirectories takes a dangling link for the directory. */
+    @Test
+    void ensureParent_danglingLinkInPlaceOfParent_throwsNamingIt() throws IOException {
+        Path link = place.link("link", "nothing");
+
+        assertThrown(FileAlreadyExistsException.class, link, () -> Dirs.ensureParent(link.resolve("x")));
+
+        assertThat(place.tree()).containsExactly("link -> nothing");
+    }
+
+    @Test
+    void withParent_danglingLinkInPlaceOfParent_throwsNamingIt() throws IOException {
+        Path link = place.link("link", "nothing");
+
+        assertThrown(
+                FileAlreadyExistsException.class,
+                link,
+                () -> Dirs.withParent(link.resolve("x"), file -> Files.writeString(file, "")));
+
+        assertThat(place.tree()).containsExactly("link -> nothing");
+    }
+
+    /** Both walkers of the JDK visit the link alone if they start at one. */
+    @Test
+    void entries_linkToDirectory_namedUnderTheLink() throws IOException {
+        place.directory("a/sub");
+        place.file("a/file");
+        place.link("link", "a");
+        Path link = place.link("linkToLink", "link");
+
+        assertThat(Dirs.entries(link))
+                .extracting(Entry::path)
+                .containsExactlyInAnyOrder(link.resolve("sub"), link.resolve("file"));
+    }
+
+    @Test
+    void entries_relativeLinkToDirectory_namedUnderTheLink() throws IOException {
+        place.directory("a/sub");
+        place.link("link", "a");
+        Path link = place.relative("link");
+
+        assertThat(Dirs.entries(link)).extracting(Entry::path).containsExactly(link.resolve("sub"));
+    }
+
+    @Test
+    void entries_links_areThemselves() throws IOException {
+        place.directory("a/sub");
+        place.link("a/toDirectory", "sub");
+        place.link("a/toNothing", "nothing");
+
+        List<Entry> entries = Dirs.entries(place.path("a"));
+
+        assertThat(entries)
+                .filteredOn(entry -> entry.attributes().isSymbolicLink())
+                .extracting(Entry::path)
+                .containsExactlyInAnyOrder(place.path("a/toDirectory"), place.path("a/toNothing"));
+        assertThat(entries).hasSize(3);
+    }
+
+    /** {@code Files.find} and both walkers show the file as if it were in itself. */
+    @Test
+    void entries_linkToFile_throwsNamingTheLink() throws IOException {
+        place.file("file");
+        Path link = place.link("link", "file");
+
+        assertThrown(NotDirectoryException.class, link, () -> Dirs.entries(link));
+    }
+
+    /** The contract does not say whether nothing is there or no directory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing", "link"})
+    void entries_linkThatLeadsNowhere_fails(String target) throws IOException {
+        Path link = place.link("link", target);
+
+        assertThatThrownBy(() -> Dirs.entries(link)).isInstanceOf(IOException.class);
+    }
+}

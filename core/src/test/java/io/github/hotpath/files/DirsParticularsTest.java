@@ -1,0 +1,212 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.hotpath.files.WatchedFileSystem.Call;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The cells of the contract of {@link Dirs} that only some providers have. */
+class DirsParticularsTest {
+    @TempDir
+    Path temp;
+
+    @ParameterizedTest
+    @EnumSource(value = Provider.class, mode = EnumSource.Mode.EXCLUDE, names = "REAL")
+    void any_closedFileSystem_throws(Provider provider) throws IOException {
+        Place place = provider.open(temp);
+        Path there = place.directory("a");
+        Path missing = place.path("b");
+        place.close();
+
+        assertThatThrownBy(() -> Dirs.ensure(there)).isInstanceOf(ClosedFileSystemException.class);
+        assertThatThrownBy(() -> Dirs.ensure(missing)).isInstanceOf(ClosedFileSystemException.class);
+        assertThatThrownBy(() -> Dirs.entries(there)).isInstanceOf(ClosedFileSystemException.class);
+    }
+
+    @Test
+    void withParent_closedFileSystem_throwsWithTheFirstSuppressed() throws IOException {
+        Place place = Provider.JIMFS_UNIX.open(temp);
+        place.close();
+        NoSuchFileException first = new NoSuchFileException("first");
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("file"), file -> {
+            throw first;
+        }));
+
+        assertThat(thrown).isInstanceOf(ClosedFileSystemException.class);
+        assertThat(thrown.getSuppressed()).containsExactly(first);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Provider.class,
+            names = {"JIMFS_OSX", "JIMFS_WINDOWS"})
+    void ensure_otherCase_isTheSameDirectory(Provider provider) throws IOException {
+        try (Place place = provider.open(temp)) {
+            place.directory("Directory");
+
+            Dirs.ensure(place.path("dIRECTORY/sub"));
+
+            assertThat(place.tree()).containsExactly("Directory/", "Directory/sub/");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Z:\\", "Z:\\a", "Z:\\a\\b"})
+    void ensure_missingRoot_throwsWhatTheProviderThrows(String dir) throws IOException {
+        try (Place place = Provider.JIMFS_WINDOWS.open(temp)) {
+            FileSystem windows = place.root().getFileSystem();
+
+            assertThrown(NoSuchFileException.class, windows.getPath("Z:\\"), () -> Dirs.ensure(windows.getPath(dir)));
+        }
+    }
+
+    /** A known limit: zipfs makes a directory below a file without complaint. The file is not harmed. */
+    @Test
+    void ensure_belowFileInZip_succeedsAsZipfsDoes() throws IOException {
+        try (Place place = Provider.ZIP.open(temp)) {
+            Path file = place.file("file");
+
+            Dirs.ensure(file.resolve("x"));
+
+            assertThat(Files.isDirectory(file.resolve("x"))).isTrue();
+            assertThat(Files.readString(file)).isEqualTo("content");
+        }
+    }
+
+    /** Two levels below a file zipfs does complain, and then the file is named as everywhere. */
+    @Test
+    void ensure_farBelowFileInZip_blamesTheFile() throws IOException {
+        try (Place place = Provider.ZIP.open(temp)) {
+            Path file = place.file("file");
+
+            assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path("file/x/y")));
+
+            assertThat(place.tree()).containsExactly("file: content");
+        }
+    }
+
+    /** A zip file system is read-only if its file is; the JDK's createDirectories refuses it a directory that is there (makamys/Mixingasm#1). */
+    @Test
+    void ensure_readOnlyZip_returnsWhatIsThereAndMakesNothing() throws IOException {
+        try (FileSystem zip = readOnlyZip()) {
+            Path there = zip.getPath("/place/a");
+            Path missing = zip.getPath("/place/b/c");
+
+            assertThat(zip.isReadOnly()).isTrue();
+            assertThat(Dirs.ensure(there)).isSameAs(there);
+            Dirs.ensureParent(zip.getPath("/place/a/file"));
+            assertThatThrownBy(() -> Dirs.ensure(missing)).isExactlyInstanceOf(ReadOnlyFileSystemException.class);
+            assertThat(Files.exists(missing.getParent())).isFalse();
+            assertThat(Dirs.entries(zip.getPath("/place"))).hasSize(1);
+        }
+    }
+
+    /** Returns one with the directory /place/a, for any user and JDK: its file says that it may not be written. */
+    private FileSystem readOnlyZip() throws IOException {
+        try (Place place = Provider.ZIP.open(temp)) {
+            place.directory("a");
+        }
+        Path file = WatchedFileSystem.watch(temp.resolve("place.zip"));
+        WatchedFileSystem.of(file).setForeigner((call, path) -> {
+            if (call == Call.WRITE_ACCESS) {
+                throw new AccessDeniedException(path.toString());
+            }
+        });
+        return FileSystems.newFileSystem(file, Map.of());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ensure_nameTooLong_passesTheFailureAndKeepsWhatWasMade() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path dir = place.path("a/b").resolve("x".repeat(256));
+
+            assertThrown(FileSystemException.class, dir, () -> Dirs.ensure(dir));
+
+            assertThat(place.tree()).containsExactly("a/", "a/b/");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ensure_pathTooLong_passesTheFailureAndMakesNothing() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path dir = place.path("0123456789/".repeat(400));
+
+            assertThrown(FileSystemException.class, dir, () -> Dirs.ensure(dir));
+
+            assertThat(place.tree()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "0123456789/"})
+    @EnabledOnOs(OS.LINUX)
+    void ensure_tooLong_isRefusedAfterAHandfulOfCalls(String part) throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path dir = WatchedFileSystem.watch(place.path(part.repeat(400)));
+
+            Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+
+            WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
+            assertThat(fileSystem.failures(Call.CREATE_DIRECTORY))
+                    .singleElement()
+                    .isSameAs(thrown);
+            int calls = fileSystem.counts().values().stream()
+                    .mapToInt(count -> count)
+                    .sum();
+            assertThat(calls).isLessThanOrEqualTo(place.root().getNameCount() + 6);
+        }
+    }
+
+    /** Kafka and Bazel wrote this repair by hand (KAFKA-5998, bazelbuild/bazel#19381). */
+    @Test
+    void withParent_fileOutputStream_repaired() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path file = place.path("a/b/file");
+
+            try (FileOutputStream out = Dirs.withParent(file, f -> new FileOutputStream(f.toFile()))) {
+                out.write("content".getBytes());
+            }
+
+            assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content");
+        }
+    }
+
+    /** {@code FileOutputStream} says FileNotFoundException to everything, here "Is a directory". */
+    @Test
+    void withParent_fileOutputStreamOfDirectory_passes() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path dir = place.directory("a");
+
+            assertThatThrownBy(() -> Dirs.withParent(dir, f -> new FileOutputStream(f.toFile())))
+                    .isInstanceOf(FileNotFoundException.class);
+
+            assertThat(place.tree()).containsExactly("a/");
+        }
+    }
+}

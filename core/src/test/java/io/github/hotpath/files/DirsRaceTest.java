@@ -1,0 +1,97 @@
+package io.github.hotpath.files;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@link Dirs} against others on the real file system. */
+@Timeout(60)
+class DirsRaceTest {
+    private static final int CREATORS = 8;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(CREATORS);
+
+    @TempDir(factory = InMemory.class)
+    Path temp;
+
+    @AfterEach
+    void stopThreads() throws InterruptedException {
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(10, SECONDS)).isTrue();
+    }
+
+    /** log4j2, Jenkins and others lost this race (LOG4J2-3452, jenkinsci/jenkins#7027). */
+    @Test
+    void ensure_eightThreadsMakeTheSamePath_allSucceed() throws Exception {
+        CyclicBarrier start = new CyclicBarrier(CREATORS);
+        for (int round = 0; round < 60; round++) {
+            Path dir = temp.resolve("round" + round).resolve(String.join("/", Collections.nCopies(39, "x")));
+            Callable<Path> creator = () -> {
+                start.await();
+                return Dirs.ensure(dir);
+            };
+
+            for (Future<Path> result : threads.invokeAll(Collections.nCopies(CREATORS, creator))) {
+                assertThat(result.get()).isSameAs(dir);
+            }
+
+            assertThat(dir).isDirectory();
+        }
+    }
+
+    /**
+     * JDK, Rust, Go and Python say "exists" or "missing" of what was deleted just then (python/cpython#142916).
+     *
+     * <p>The caller deletes, too, so that each call has something to make; the other thread comes in between.
+     */
+    @Test
+    void ensure_anotherThreadDeletes_neverFails() throws Exception {
+        Path parent = temp.resolve("parent");
+        Path dir = parent.resolve("dir");
+        List<IOException> failures = new ArrayList<>();
+        Future<?> deleter = threads.submit(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                delete(dir);
+                delete(parent);
+            }
+            return null;
+        });
+
+        for (int i = 0; i < 30_000; i++) {
+            delete(dir);
+            delete(parent);
+            try {
+                Dirs.ensure(dir);
+            } catch (IOException failed) {
+                failures.add(failed);
+            }
+        }
+
+        assertThat(deleter).isNotDone();
+        assertThat(failures).isEmpty();
+    }
+
+    private static void delete(Path dir) throws IOException {
+        try {
+            Files.deleteIfExists(dir);
+        } catch (DirectoryNotEmptyException madeAnew) {
+            // the other thread was faster
+        }
+    }
+}

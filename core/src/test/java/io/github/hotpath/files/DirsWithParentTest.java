@@ -1,0 +1,196 @@
+package io.github.hotpath.files;
+
+import static io.github.hotpath.files.Failures.assertThrown;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.hotpath.files.Dirs.PathOperation;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@link Dirs#withParent}: the cells of the contract that hold on every provider. */
+@ParameterizedClass
+@EnumSource(Provider.class)
+class DirsWithParentTest extends ProviderTest {
+    /** Throws its failures one after the other, then returns; and keeps the paths that it was given. */
+    private static final class Failing implements PathOperation<@Nullable String> {
+        final List<Path> runs = new ArrayList<>();
+        private final Iterator<Throwable> failures;
+
+        Failing(Throwable... failures) {
+            this.failures = Arrays.asList(failures).iterator();
+        }
+
+        @Override
+        public @Nullable String apply(Path file) throws IOException {
+            runs.add(file);
+            if (failures.hasNext()) {
+                Failures.throwAny(failures.next());
+            }
+            return null;
+        }
+    }
+
+    @Test
+    void withParent_there_runsOnce() throws IOException {
+        Path file = place.path("file");
+        List<Path> runs = new ArrayList<>();
+
+        String result = Dirs.withParent(file, f -> {
+            runs.add(f);
+            return "result";
+        });
+
+        assertThat(result).isEqualTo("result");
+        assertThat(runs).singleElement().isSameAs(file);
+        assertThat(place.tree()).isEmpty();
+    }
+
+    @Test
+    void withParent_missing_madeAndRunOnceMore() throws IOException {
+        Path file = place.path("a/b/file");
+
+        Path result = Dirs.withParent(file, f -> Files.writeString(f, "content"));
+
+        assertThat(result).isSameAs(file);
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content");
+    }
+
+    @Test
+    void withParent_relative_madeAndRunOnceMore() throws IOException {
+        Path file = place.relative("a/file");
+
+        Path result = Dirs.withParent(file, f -> Files.writeString(f, "content"));
+
+        assertThat(result).isSameAs(file);
+        assertThat(place.tree()).containsExactly("a/", "a/file: content");
+    }
+
+    static Stream<IOException> whatIsRepaired() {
+        return Stream.of(new NoSuchFileException("x"), new FileNotFoundException("x"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsRepaired")
+    void withParent_missing_returnsWhatTheSecondRunReturns(IOException missing) throws IOException {
+        Failing operation = new Failing(missing);
+
+        String result = Dirs.withParent(place.path("a/file"), operation);
+
+        assertThat(result).isNull();
+        assertThat(operation.runs).hasSize(2);
+        assertThat(place.tree()).containsExactly("a/");
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsRepaired")
+    void withParent_thereAndOperationMissesAnother_passes(IOException itsOwn) throws IOException {
+        Failing operation = new Failing(itsOwn);
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("file"), operation));
+
+        assertThat(thrown).isSameAs(itsOwn);
+        assertThat(operation.runs).hasSize(1);
+    }
+
+    static Stream<Throwable> whatPasses() {
+        return Stream.of(
+                new IOException("x"),
+                new FileSystemException("x"),
+                new AccessDeniedException("x"),
+                new NotDirectoryException("x"),
+                new FileAlreadyExistsException("x"),
+                new UncheckedIOException(new NoSuchFileException("x")),
+                new IllegalStateException("x"),
+                new AssertionError("x"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void withParent_missingButOtherFailure_passesAndNothingIsMade(Throwable failure) throws IOException {
+        Failing operation = new Failing(failure);
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), operation));
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(operation.runs).hasSize(1);
+        assertThat(place.tree()).isEmpty();
+    }
+
+    static Stream<Throwable> whatFailsAgain() {
+        return Stream.concat(whatIsRepaired(), whatPasses());
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatFailsAgain")
+    void withParent_secondRunFails_passesAsItIs(Throwable second) throws IOException {
+        Failing operation = new Failing(new NoSuchFileException("first"), second);
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), operation));
+
+        assertThat(thrown).isSameAs(second).hasNoSuppressedExceptions();
+        assertThat(operation.runs).hasSize(2);
+        assertThat(place.tree()).containsExactly("a/");
+    }
+
+    /** Whoever deletes the directory between the repair and the second run gets no third. */
+    @Test
+    void withParent_deletedBeforeSecondRun_passes() throws IOException {
+        List<Path> runs = new ArrayList<>();
+
+        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), file -> {
+            runs.add(file);
+            Files.deleteIfExists(place.path("a"));
+            return Files.writeString(file, "");
+        }));
+
+        assertThat(thrown).isInstanceOf(NoSuchFileException.class);
+        assertThat(runs).hasSize(2);
+        assertThat(place.tree()).isEmpty();
+    }
+
+    @Test
+    void withParent_repairFails_throwsItsFailureWithTheFirstSuppressed() throws IOException {
+        Path parent = place.file("parent");
+        NoSuchFileException first = new NoSuchFileException("first");
+        Failing operation = new Failing(first);
+
+        FileSystemException thrown = assertThrown(
+                FileAlreadyExistsException.class, parent, () -> Dirs.withParent(parent.resolve("file"), operation));
+
+        assertThat(thrown.getSuppressed()).containsExactly(first);
+        assertThat(operation.runs).hasSize(1);
+        assertThat(place.tree()).containsExactly("parent: content");
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatIsRepaired")
+    void withParent_noParent_passes(IOException missing) {
+        Failing operation = new Failing(missing);
+
+        Throwable thrown = catchThrowable(
+                () -> Dirs.withParent(place.root().getFileSystem().getPath("file"), operation));
+
+        assertThat(thrown).isSameAs(missing).hasNoSuppressedExceptions();
+        assertThat(operation.runs).hasSize(1);
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.hotpath.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * A directory to work in, on a file system of a provider.
+ *
+ * @param root an absolute path without links
+ */
+record Place(Provider provider, Path root) implements Closeable {
+    /** Returns the absolute path of these names, which are separated by slashes and kept as they are. */
+    Path path(String names) {
+        return under(root, names);
+    }
+
+    /** Returns the same as {@link #path} in relation to the working directory of the file system. */
+    Path relative(String names) throws IOException {
+        Path workingDirectory = root.getFileSystem().getPath("").toRealPath();
+        return under(workingDirectory.relativize(root), names);
+    }
+
+    private static Path under(Path base, String names) {
+        Path path = base;
+        for (String name : names.split("/")) {
+            path = path.resolve(name);
+        }
+        return path;
+    }
+
+    Path directory(String names) throws IOException {
+        return Files.createDirectories(path(names));
+    }
+
+    Path file(String names) throws IOException {
+        return Files.writeString(path(names), "content");
+    }
+
+    /** Makes a link to a relative target, or aborts the test where this user may not. */
+    Path link(String names, String target) throws IOException {
+        try {
+            return Files.createSymbolicLink(
+                    path(names), under(root.getFileSystem().getPath(""), target));
+        } catch (FileSystemException denied) {
+            if (root.getFileSystem().getSeparator().equals("\\") && provider == Provider.REAL) {
+                throw new TestAbortedException("no right to make links", denied);
+            }
+            throw denied;
+        }
+    }
+
+    /** Whether the system takes ".." away together with the name before it, whatever that name leads to. */
+    boolean resolvesDotsByName() {
+        return switch (provider) {
+            case REAL -> root.getFileSystem().getSeparator().equals("\\");
+            case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS -> false;
+            case ZIP -> true;
+        };
+    }
+
+    /** Returns all there is, one line each, sorted: {@code dir/}, {@code file: content}, {@code link -> target}. */
+    List<String> tree() throws IOException {
+        try (Stream<Path> all = Files.walk(root)) {
+            return all.filter(path -> !path.equals(root))
+                    .map(this::describe)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private String describe(Path path) {
+        String name = root.relativize(path).toString().replace('\\', '/');
+        try {
+            if (Files.isSymbolicLink(path)) {
+                return name + " -> " + Files.readSymbolicLink(path);
+            }
+            return Files.isDirectory(path) ? name + "/" : name + ": " + Files.readString(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (provider != Provider.REAL) {
+            root.getFileSystem().close();
+        }
+    }
+}
