@@ -118,6 +118,17 @@ class DirsCallsTest extends ProviderTest {
         assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).hasSize(1);
     }
 
+    /** A watched path complains if it is made absolute, normalized or relative to another. */
+    @Test
+    void ensure_relative_staysRelative() throws IOException {
+        Path dir = WatchedFileSystem.watch(place.relative("a/./b"));
+
+        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+        assertThat(Dirs.entries(dir.getParent())).extracting(Entry::path).containsExactly(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
     static Stream<Exception> whatIsForgiven() {
         return Stream.of(
                 new FileAlreadyExistsException("x"),

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * {@link Dirs} while a foreigner puts something else in its way, or takes away what it needs, before each call that it makes
- * to the provider: every act at every moment, and every two of them.
+ * to the provider: every act at every moment, and every two of them. (After a call is before the next one.)
  *
  * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in the
  * way after the last attempt to make a directory.
@@ -136,7 +136,7 @@ class DirsForeignerTest {
         private boolean seenDirectory;
         private boolean seenNothing;
 
-        /** What has been there since the last attempt to make a directory and was none; the directory or ancestors of it. */
+        /** Of the levels, those that were there and no directory at a moment since the last attempt to make one. */
         private final Set<Path> obstacles = new HashSet<>();
 
         Story(World world, Act start) {
@@ -219,7 +219,7 @@ class DirsForeignerTest {
                 check(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY).contains(failed), "made up", failed);
             }
             check(!Files.exists(world.nowhere), "made the target of a dangling link");
-            check(
+            check( // and so no file's content, whatever it is
                     Set.of(Call.CHECK, Call.CHECK_LINK, Call.ACCESS, Call.CREATE_DIRECTORY)
                             .containsAll(WatchedFileSystem.of(dir).counts().keySet()),
                     "touches something");

@@ -78,9 +78,9 @@ class DirsParticularsTest {
     @ValueSource(strings = {"Z:\\", "Z:\\a", "Z:\\a\\b"})
     void ensure_missingRoot_throwsWhatTheProviderThrows(String dir) throws IOException {
         try (Place place = Provider.JIMFS_WINDOWS.open(temp)) {
-            FileSystem windows = place.root().getFileSystem();
+            Path missing = WatchedFileSystem.watch(place.root().getFileSystem().getPath(dir));
 
-            assertThrown(NoSuchFileException.class, windows.getPath("Z:\\"), () -> Dirs.ensure(windows.getPath(dir)));
+            assertThrown(NoSuchFileException.class, missing.getRoot(), () -> Dirs.ensure(missing));
         }
     }
 

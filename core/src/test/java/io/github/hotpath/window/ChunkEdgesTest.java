@@ -14,7 +14,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Windows of the sizes at which a chunk is full, begun, or given up, wherever their head stands. */
 class ChunkEdgesTest {
 
-    /** Around each power of two that a chunk may be long, around where the chunks of a window that only grows end, and more. */
+    /**
+     * Around each power of two that a chunk may be long, around where the chunks of a window that only grows end, and
+     * more.
+     */
     static IntStream sizes() {
         return IntStream.of(8, 16, 32, 40, 64, 128, 168, 256, 512, 680, 1024, 1704, 2048, 2728, 3752, 10_000)
                 .flatMap(edge -> IntStream.of(edge - 1, edge, edge + 1));

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Long random sequences of calls, each made on a window and on {@link NaiveWindow}, which decides what is right.
  *
- * <p>Sequences, because no single call goes wrong: what breaks a window is a chunk let go of too early, a head one place off
- * or a spare in use twice, and that shows many calls later.
+ * <p>Sequences, because no single call goes wrong: what breaks a window is a chunk let go of too early, a head one
+ * place off or a spare in use twice, and that shows many calls later.
  */
 class EventWindowModelTest {
     private static final long[] INTERVALS = {
@@ -39,8 +39,8 @@ class EventWindowModelTest {
 
             try {
                 assertThat(call.on(window)).isEqualTo(expected);
-                if (++unseen
-                        > model.size() / 32) { // after each call; in large windows, where it takes long, now and then
+                // After each call; in a large window, where it takes long, after some.
+                if (++unseen > model.size() / 32) {
                     assertThatWindow(window).holds(model.toArray());
                     unseen = 0;
                 }
@@ -58,18 +58,24 @@ class EventWindowModelTest {
                                 starts(kind, interval).mapToObj(start -> Arguments.of(kind, interval, start))));
     }
 
-    /** Traffic that takes long starts an interval before the wrap, so that it comes when thousands are in; the rest anywhere. */
+    /**
+     * Traffic that takes long starts an interval before the wrap, so that it comes when thousands are in; the rest
+     * anywhere.
+     */
     private static LongStream starts(Traffic.Kind kind, long interval) {
         return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
     }
 
     private static String report(long interval, List<Operation> calls, Throwable failure) {
-        return calls.stream()
-                .map(Operation::toString)
-                .collect(Collectors.joining(
-                        "\n",
-                        "%s; %s. The calls up to the wrong one:\nEventWindow window = EventWindow.of(Duration.ofNanos(%dL));\n"
-                                .formatted(failure, Seed.hint(), interval),
-                        "\n"));
+        return """
+                %s
+                The calls, of which the last went wrong; %s:
+                EventWindow window = EventWindow.of(Duration.ofNanos(%dL));
+                %s
+                """.formatted(
+                        failure,
+                        Seed.hint(),
+                        interval,
+                        calls.stream().map(Operation::toString).collect(Collectors.joining("\n")));
     }
 }

@@ -74,23 +74,34 @@ class MemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
-    /** Ever thinner traffic: three events go as one comes, through chunks of every length. */
-    @Test
-    void record_threeLeftOfManyOneByOne_keepsLittle() {
-        EventWindow window = Windows.ofNanos(100_000);
-        record(window, 0, 100_000);
+    /** A steady window has a chunk to spare most of the time, though not always. */
+    @ParameterizedTest(name = "after {0} events")
+    @ValueSource(ints = {30_000, 30_200, 30_400, 30_600, 30_800, 31_000})
+    void record_threeLeftOfASteadyWindow_keepsLittle(int events) {
+        EventWindow window = Windows.ofNanos(10_000);
+        record(window, 0, events);
 
-        long time = 100_000;
-        for (long gap = 3; gap < 50_000; gap *= 3) {
-            for (long end = time + 100_000; time < end; time += gap) {
-                window.record(time);
-            }
-        }
-        window.record(time + 100_000);
-        window.record(time + 150_000);
+        assertThat(window.record(events + 9_998)).isEqualTo(3);
 
-        assertThat(window.record(time + 200_000)).isEqualTo(3);
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    /** Each record lets go of a few, so that a chunk empties step by step: it must not stay for the last three. */
+    @ParameterizedTest(name = "of {0} events")
+    @ValueSource(ints = {20, 50, 100, 150, 200, 300, 400, 500, 600, 1_000, 3_000})
+    void record_threeLeftOneByOne_keepsLittle(int n) {
+        for (int few = 2; few <= 9; few++) {
+            EventWindow window = Windows.ofNanos(n - 1);
+            record(window, 0, 100_000);
+
+            long left = n;
+            while (left > 3) {
+                long lastToGo = window.toArray()[(int) Math.min(few, left - 2) - 1];
+                left = window.record(lastToGo + n);
+            }
+
+            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+        }
     }
 
     @Test
@@ -113,7 +124,7 @@ class MemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
-    /** The contract allows 16 KiB after ten million: what is kept must not depend on how many they were. */
+    /** The contract allows 16 KiB after ten million; this is a tenth of both, so it holds for what grows with them. */
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
     void record_manyExpiredAtOnce_givesTheirMemoryBack(int left) {
@@ -153,6 +164,17 @@ class MemoryTest {
         }
 
         assertThat(given).isEqualTo(2 * (16 + 8 * 1_024)); // two chunks have become free meanwhile
+    }
+
+    @Test
+    void trim_threeLeftOfMore_keepsWhatThreeTake() {
+        EventWindow window = Windows.ofNanos(100);
+        record(window, 0, 40);
+
+        window.trim(137);
+
+        assertThatWindow(window).holds(37, 38, 39);
+        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.holding(100, 37, 38, 39)));
     }
 
     @Test

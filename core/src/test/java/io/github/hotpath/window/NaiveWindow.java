@@ -7,10 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The contract of {@link EventWindow} in as few words as possible: a list of times that is looked through for every question.
+ * The contract of {@link EventWindow} in as few words as possible: a list of times that is looked through for every
+ * question.
  *
- * <p>Ages are read as unsigned. That is exact, for an event in the list is less than 2^63 ns before now, and what is asked
- * about less than 2^63 ns after it.
+ * <p>Ages are read as unsigned. That is exact, for an event in the list is less than 2^63 ns before now, and what is
+ * asked about less than 2^63 ns after it.
  */
 final class NaiveWindow {
     private final long interval;
@@ -58,13 +59,12 @@ final class NaiveWindow {
             return 0;
         }
         long lastToLeave = toArray()[times.size() - limit];
-        BigInteger stays = BigInteger.valueOf(interval).subtract(BigInteger.valueOf(now - lastToLeave));
-        BigInteger fromNow = stays.add(BigInteger.ONE);
-        if (fromNow.bitLength() > Long.SIZE - 1) {
-            return Long.MAX_VALUE; // 2^63 after now is not later than now, and no later time is there
-        }
+        BigInteger fromNow = BigInteger.valueOf(interval)
+                .subtract(BigInteger.valueOf(now - lastToLeave))
+                .add(BigInteger.ONE);
         BigInteger wait = fromNow.subtract(BigInteger.valueOf(nanos - now));
-        return wait.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
+        // No time is 2^63 later than now, so what would go then stays, whenever one asks.
+        return fromNow.max(wait).bitLength() < Long.SIZE ? wait.longValueExact() : Long.MAX_VALUE;
     }
 
     void trim(long nanos) {

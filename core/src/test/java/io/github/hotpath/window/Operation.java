@@ -3,7 +3,10 @@ package io.github.hotpath.window;
 import java.time.Duration;
 import java.util.function.BiFunction;
 
-/** A call of a public member of {@link EventWindow}, to be made on a window and on the model. Reads as the statement it is. */
+/**
+ * A call of a public member of {@link EventWindow}, to be made on a window and on the model. Reads as the statement it
+ * is.
+ */
 record Operation(Member member, long nanos, long argument) {
 
     /** Every public member, on either of the two, and how it is written down. */

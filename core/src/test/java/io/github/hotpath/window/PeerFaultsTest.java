@@ -20,8 +20,9 @@ class PeerFaultsTest {
     private final FakeTicker clock = new FakeTicker();
 
     /**
-     * Dropwizard's {@code SlidingTimeWindowArrayReservoir} multiplies time by 256, and from an hour before that wraps, 417 days
-     * after it was made, until a window after, every read is empty; the first version kept everything instead (metrics#515).
+     * Dropwizard's {@code SlidingTimeWindowArrayReservoir} multiplies time by 256, and from an hour before that wraps,
+     * 417 days after it was made, until a window after, every read is empty; the first version kept everything instead
+     * (metrics#515).
      */
     @Test
     void dropwizard_emptyForAnHourEvery417Days_staysExact() {
@@ -44,7 +45,9 @@ class PeerFaultsTest {
         assertThat(window.count(clock.read())).isEqualTo(10);
     }
 
-    /** The same reservoir moves its time at each reading, so that 2,560 of them expire what is 10 ns old at the most. */
+    /**
+     * The same reservoir moves its time at each reading, so that 2,560 of them expire what is 10 ns old at the most.
+     */
     @Test
     void dropwizard_readingsAloneExpire_countIsPure() {
         EventWindow window = EventWindow.of(Duration.ofNanos(10));
@@ -56,7 +59,9 @@ class PeerFaultsTest {
         }
     }
 
-    /** Dropwizard's {@code SlidingTimeWindowMovingAverages} wipes live buckets for an hour after a gap of half an hour. */
+    /**
+     * Dropwizard's {@code SlidingTimeWindowMovingAverages} wipes live buckets for an hour after a gap of half an hour.
+     */
     @Test
     void dropwizardAverages_wrongAfterAGap_countsWhatCame() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(15).minus(NANOSECOND));
@@ -70,8 +75,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * Jetty's {@code RateStatistic} looks at the head only, so an old event that was recorded after a newer one (its clock is
-     * read outside the lock) stays as long as that.
+     * Jetty's {@code RateStatistic} looks at the head only, so an old event that was recorded after a newer one (its
+     * clock is read outside the lock) stays as long as that.
      */
     @Test
     void jetty_oldBehindNewNeverGoes_goesAtItsTime() {
@@ -105,7 +110,10 @@ class PeerFaultsTest {
         }
     }
 
-    /** What SmallRye rejects uses up the limit (#973), as in rolling-rate-limiter (#9): who keeps asking is never admitted. */
+    /**
+     * What SmallRye rejects uses up the limit (#973), as in rolling-rate-limiter (#9): who keeps asking is never
+     * admitted.
+     */
     @Test
     void smallrye_rejectedCallsCount_onlyAdmittedOnesDo() {
         EventWindow window = EventWindow.of(SECOND);
@@ -159,7 +167,8 @@ class PeerFaultsTest {
 
     /**
      * Limiters by fixed cycles admit twice the limit around a border: Resilience4j (#1356), Sentinel (#2859), Tomcat's
-     * {@code ExactRateLimiter}, ratelimitj (#24); so do token buckets, Bucket4j's (#128) and Guava's {@code RateLimiter}.
+     * {@code ExactRateLimiter}, ratelimitj (#24); so do token buckets, Bucket4j's (#128) and Guava's {@code
+     * RateLimiter}.
      */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 500_000_000, 999_999_999})
@@ -202,7 +211,10 @@ class PeerFaultsTest {
         assertThat(window.tryRecord(clock.read(), 1)).isTrue();
     }
 
-    /** After a gap Failsafe's {@code TimedCircuitStats} keeps what comes for two intervals, and says 200 where 101 are in. */
+    /**
+     * After a gap Failsafe's {@code TimedCircuitStats} keeps what comes for two intervals, and says 200 where 101 are
+     * in.
+     */
     @Test
     void failsafe_twiceTheIntervalAfterAGap_countsOne() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(10));
@@ -215,7 +227,9 @@ class PeerFaultsTest {
         assertThat(window.count(clock.read())).isEqualTo(101);
     }
 
-    /** Hystrix counts the bucket that has just begun as one of ten, so that up to a tenth of the interval is missing. */
+    /**
+     * Hystrix counts the bucket that has just begun as one of ten, so that up to a tenth of the interval is missing.
+     */
     @Test
     void hystrix_missesUpToABucket_countsTheWholeInterval() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(10));
@@ -261,7 +275,10 @@ class PeerFaultsTest {
         assertThat(window.count(clock.read())).isZero();
     }
 
-    /** Armeria's {@code SlidingWindowCounter} leaves out what has just come (#2761), as Spectator's {@code StepLong} does. */
+    /**
+     * Armeria's {@code SlidingWindowCounter} leaves out what has just come (#2761), as Spectator's {@code StepLong}
+     * does.
+     */
     @Test
     void armeria_leavesOutTheCurrentBucket_countsAtOnce() {
         EventWindow window = EventWindow.of(SECOND);
@@ -307,7 +324,10 @@ class PeerFaultsTest {
         }
     }
 
-    /** After a gap Micrometer's {@code TimeWindowSum} wipes what is recorded until its ring has caught up (#7754, #2647). */
+    /**
+     * After a gap Micrometer's {@code TimeWindowSum} wipes what is recorded until its ring has caught up (#7754,
+     * #2647).
+     */
     @Test
     void micrometer_nothingAfterAGap_countsFromTheFirst() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(30));
@@ -335,7 +355,9 @@ class PeerFaultsTest {
         assertThat(window.tryRecord(clock.read(), 1)).isTrue();
     }
 
-    /** Elasticsearch's {@code TimeSeriesCounter} forgets everything at an event that is older than its longest interval. */
+    /**
+     * Elasticsearch's {@code TimeSeriesCounter} forgets everything at an event that is older than its longest interval.
+     */
     @Test
     void elasticsearch_veryLateEventResetsAll_isIgnored() {
         EventWindow window = EventWindow.of(Duration.ofHours(24));
@@ -359,8 +381,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * How long to wait: limits (#202) said it of the newest event instead of the oldest, Symfony (#40289) 48 seconds where one
-     * is right, and .NET (aspnetcore#52411) nothing.
+     * How long to wait: limits (#202) said it of the newest event instead of the oldest, Symfony (#40289) 48 seconds
+     * where one is right, and .NET (aspnetcore#52411) nothing.
      */
     @Test
     void limits_waitsForTheNewest_waitsForTheOldest() {

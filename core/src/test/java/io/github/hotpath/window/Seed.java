@@ -2,7 +2,10 @@ package io.github.hotpath.window;
 
 import java.util.SplittableRandom;
 
-/** The one seed of all random tests: fixed, so that a build is the same twice, unless {@code -Dhotpath.seed=N} says otherwise. */
+/**
+ * The one seed of all random tests: fixed, so that a build is the same twice, unless {@code -Dhotpath.seed=N} says
+ * otherwise.
+ */
 final class Seed {
     private static final long VALUE = Long.getLong("hotpath.seed", 20261120);
 

@@ -2,7 +2,10 @@ package io.github.hotpath.window;
 
 import java.util.stream.LongStream;
 
-/** The times at which careless arithmetic breaks: both ends of a {@code long}, where it wraps, zero, and an ordinary one. */
+/**
+ * The times at which careless arithmetic breaks: both ends of a {@code long}, where it wraps, zero, and an ordinary
+ * one.
+ */
 final class StartTimes {
     /** A little before the wrap, so that a window which starts here lives through it. */
     static final long BEFORE_THE_WRAP = Long.MAX_VALUE - 7;

@@ -21,6 +21,9 @@ final class Structure {
     private final StringBuilder description = new StringBuilder();
     private long bytes;
 
+    /** Kept, so that the JIT does not do without it. */
+    private @Nullable Object copy;
+
     private Structure(EventWindow window) {
         visit(window);
     }
@@ -46,7 +49,7 @@ final class Structure {
         } else if (part instanceof ArrayDeque<?> deque) {
             description.append("deque");
             deque.forEach(this::visit);
-            bytes += Allocation.of(deque::clone); // nothing else tells how long the deque's array is
+            bytes += Allocation.of(() -> copy = deque.clone()); // nothing else tells how long its array is
         } else if (part.getClass().getPackage() == EventWindow.class.getPackage()) {
             visitFields(part);
         } else {

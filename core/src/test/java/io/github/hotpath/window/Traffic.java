@@ -1,12 +1,11 @@
 package io.github.hotpath.window;
 
-import static io.github.hotpath.window.Operation.Member;
-
+import io.github.hotpath.window.Operation.Member;
 import java.util.SplittableRandom;
 
 /**
- * Random calls in the manner of one kind of traffic: mostly records whose times go up as the kind has it, a few of them late,
- * and among them every other member, asked about the times and with the limits where an answer changes.
+ * Random calls in the manner of one kind of traffic: mostly records whose times go up as the kind has it, a few of them
+ * late, and among them every other member, asked about the times and with the limits where an answer changes.
  */
 final class Traffic {
     /** How the times of events follow one another. */

@@ -30,9 +30,9 @@ final class Windows {
     }
 
     /**
-     * Returns a window of {@link #INTERVAL} with events at {@code times}, which go up by less than the interval in all, and
-     * now at the last of them. How they stand in chunks is left to chance: events that have expired went before, all at once
-     * or one by one while these came, and some of these were late.
+     * Returns a window of {@link #INTERVAL} with events at {@code times}, which go up by less than the interval in all,
+     * and now at the last of them. How they stand in chunks is left to chance: events that have expired went before,
+     * all at once or one by one while these came, and some of these were late.
      */
     static EventWindow byRandomRoute(long[] times, SplittableRandom random) {
         EventWindow window = ofNanos(INTERVAL);
@@ -40,20 +40,18 @@ final class Windows {
             return window;
         }
         long last = times[times.length - 1];
-        long step = random.nextInt(
-                4); // the new ones are two apart: from all at once, when the last comes, to ahead of them
+        // These are two apart, so the old ones go all at once when the last comes, or one by one, or faster.
+        long step = random.nextInt(4);
         for (long old = random.nextInt(1 << random.nextInt(13)); old > 0; old--) {
             window.record(last - INTERVAL - 1 - step * (old - 1));
         }
-        int late = random.nextBoolean() ? 8 : Integer.MAX_VALUE; // one in eight comes after the next one
-        for (int i = 0; i < times.length; i++) {
-            if (i % late == 3 && i + 1 < times.length) {
-                window.record(times[i + 1]);
-                window.record(times[i]);
-                i++;
-            } else {
-                window.record(times[i]);
-            }
+        long[] arriving = times.clone();
+        for (int late = random.nextBoolean() ? 3 : times.length; late + 1 < times.length; late += 8) {
+            arriving[late] = times[late + 1];
+            arriving[late + 1] = times[late];
+        }
+        for (long time : arriving) {
+            window.record(time);
         }
         return window;
     }
