@@ -10,14 +10,14 @@ import java.time.Duration;
  * long inTheLastMinute = window.record(System.nanoTime());
  * }</pre>
  *
- * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, and no
- * bursts of twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval still
+ * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, and no bursts of
+ * twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval still
  * counts.
  *
  * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes in a
- * window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back, and letting
- * go of millions at once is a step for every thousand at the most. There is no bound but memory to how many events a window holds: where strangers can cause
- * events, limit them with {@link #tryRecord}.
+ * window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back, and
+ * letting go of millions at once is a step for every thousand at the most. There is no bound but memory to how many events
+ * a window holds: where strangers can cause events, limit them with {@link #tryRecord}.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
  * {@link System#nanoTime()}. Any origin, negative values, zero and the wrap of a {@code long} are ordinary; {@code a} is
