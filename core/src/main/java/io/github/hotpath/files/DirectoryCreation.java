@@ -71,11 +71,14 @@ final class DirectoryCreation {
         }
     }
 
+    /** The directory, its parent, of which the failure has told that it is missing, and what else is missing above. */
     private Deque<Path> missingLevels() {
         Deque<Path> levels = new ArrayDeque<>();
         levels.push(dir);
-        for (Path level = dir.getParent(); level != null && !Files.isDirectory(level); level = level.getParent()) {
+        Path level = dir.getParent();
+        while (level != null && (levels.size() == 1 || !Files.isDirectory(level))) {
             levels.push(level);
+            level = level.getParent();
         }
         return levels;
     }
