@@ -45,6 +45,7 @@ class DirsUnprivilegedTest {
         for (Path dir : List.of(readOnly, unsearchable, unreadable)) {
             Files.createDirectory(dir.resolve("there"));
         }
+        Files.createSymbolicLink(temp.resolve("link"), unsearchable.resolve("there"));
         permit("rwxr-xr-x", temp);
         permit("r-xr-xr-x", readOnly);
         permit("r--r--r--", unsearchable);
@@ -83,6 +84,7 @@ class DirsUnprivilegedTest {
                         "ensure unsearchable/there: AccessDeniedException unsearchable/there",
                         "ensure unsearchable/missing: AccessDeniedException unsearchable/missing",
                         "ensure unsearchable/missing/x: AccessDeniedException unsearchable/missing/x",
+                        "ensure link: FileAlreadyExistsException link",
                         "entries unsearchable: AccessDeniedException unsearchable/there",
                         "check unreadable: true",
                         "ensure unreadable: done",
@@ -132,6 +134,7 @@ class DirsUnprivilegedTest {
                     attempt("ensure", root, "unsearchable/there", Dirs::ensure),
                     attempt("ensure", root, "unsearchable/missing", Dirs::ensure),
                     attempt("ensure", root, "unsearchable/missing/x", Dirs::ensure),
+                    attempt("ensure", root, "link", Dirs::ensure), // whatever it leads to, it cannot be seen
                     attempt("entries", root, "unsearchable", Dirs::entries),
                     "check unreadable: " + DirectoryCheck.passes(root.resolve("unreadable")),
                     attempt("ensure", root, "unreadable", Dirs::ensure),
