@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A log has no interval and no now: each call brings a time {@code asOf}, not earlier than any event of the log, and an
  * age. An event is <i>within</i> {@code maxAge} when {@code asOf - time}, read as unsigned, is at most that.
  */
-final class EventLog {
+sealed class EventLog permits Stripe {
     /*
      * The times stand in chunks. Only the first chunk has a gap in front and only the last has room behind, so an event
      * is added at the tail and forgotten at the head by a step each, and nothing is copied when the log grows:
@@ -65,7 +65,7 @@ final class EventLog {
     /** The most chunks that {@link #middle} has had: its array has room for as many. Zero when it is null. */
     private int peak;
 
-    /** A chunk to use again, so that steady traffic allocates nothing: of full length, and null in a small log. */
+    /** A chunk to use again, so that steady traffic allocates nothing: of full length, or a small one in an empty log. */
     private long @Nullable [] spare;
 
     /** The number of events: the filled part of all chunks. */
@@ -101,6 +101,18 @@ final class EventLog {
         return true;
     }
 
+    /** Adds an event at {@code nanos}, not earlier than any other, if there is room in the last chunk, and forgets nothing. */
+    final boolean addIfRoom(long nanos) {
+        int end = tail;
+        if (end >= last.length) {
+            return false;
+        }
+        last[end] = nanos;
+        tail = end + 1;
+        size++;
+        return true;
+    }
+
     /**
      * Adds an event at {@code nanos}, not earlier than any other, and forgets those that are then older than {@code maxAge}:
      * {@link #slide} for all cases. It is long so as never to be compiled into its callers, see above.
@@ -122,7 +134,7 @@ final class EventLog {
             moveInto(last);
         } else if (tail == last.length) {
             int length = lengthFor(size);
-            long[] chunk = length == MAX_LENGTH && spare != null ? spare : new long[length];
+            long[] chunk = spare != null && spare.length >= length ? spare : new long[length];
             spare = null;
             if (size == 0) {
                 first = chunk;
@@ -187,8 +199,11 @@ final class EventLog {
     private long countAcross(ArrayDeque<long[]> middle, long asOf, long maxAge) {
         long left = size - (first.length - head);
         long[] second = middle.peek();
-        if (second == null || isWithin(second[0], asOf, maxAge)) {
-            return left; // what steady traffic asks at the end of each chunk: no need for iterators
+        if (second == null) {
+            return left;
+        }
+        if (isWithin(second[second.length - 1], asOf, maxAge)) { // what steady traffic asks: no need for iterators
+            return left - firstWithin(second, 0, second.length, asOf, maxAge);
         }
         long found = tail;
         Iterator<long[]> up = middle.iterator();
@@ -229,8 +244,9 @@ final class EventLog {
     /** Forgets all events but the {@code kept} newest, and the memory that they took. */
     private void keepNewest(long kept) {
         if (kept == 0) {
-            last = last.length > SMALL ? NONE : last;
-            first = last;
+            spare = last.length > SMALL ? null : last;
+            first = NONE;
+            last = NONE;
             head = 0;
             tail = 0;
             middle = null;
@@ -286,7 +302,7 @@ final class EventLog {
         if (middle == null && isSparse(size, room())) {
             moveInto(new long[lengthFor(size)]);
         }
-        if (size < MAX_LENGTH / 4) {
+        if (size > 0 && size < MAX_LENGTH / 4) {
             spare = null;
         }
     }
@@ -373,7 +389,9 @@ final class EventLog {
                     "head or tail outside its chunk");
         }
         check(middle != null || peak == 0, "a peak without a deque");
-        check(spare == null || spare.length == MAX_LENGTH, "a spare that is not of full length");
+        check(
+                spare == null || spare.length == MAX_LENGTH || size == 0 && spare.length <= SMALL,
+                "a spare that is not of full length");
         long[] times = toArray();
         for (int i = 0; i < times.length; i++) {
             check(isWithin(times[i], asOf, maxAge), "an event that has expired");

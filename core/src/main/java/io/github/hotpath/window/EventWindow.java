@@ -41,8 +41,8 @@ public final class EventWindow {
 
     private final long intervalNanos;
 
-    /** The events in the window as of now, each at most {@link #intervalNanos} old. */
-    private final EventLog log = new EventLog();
+    /** The events in the window as of now, each at most {@link #intervalNanos} old; but see {@link Stripe}. */
+    private final EventLog log;
 
     /** The latest time seen; without meaning until {@link #started}. */
     private long now;
@@ -50,18 +50,21 @@ public final class EventWindow {
     /** Whether there is a now. If not, the log is empty. */
     private boolean started;
 
-    private EventWindow(long intervalNanos) {
+    /** Makes an empty window over {@code log}, which is empty too. */
+    EventWindow(long intervalNanos, EventLog log) {
         this.intervalNanos = intervalNanos;
+        this.log = log;
     }
 
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
      * @param interval zero or more: with zero, only events at the very time asked about are in the window
+     * @return a window without events and without a now
      * @throws IllegalArgumentException if {@code interval} is negative or has more nanoseconds than a {@code long} holds
      */
     public static EventWindow of(Duration interval) {
-        return new EventWindow(Arguments.nanos(interval, "interval"));
+        return new EventWindow(Arguments.nanos(interval, "interval"), new EventLog());
     }
 
     /**
@@ -69,6 +72,9 @@ public final class EventWindow {
      *
      * <p>An event earlier than now is put in its place if it is still in the window as of now, which takes about 0.3 ms for
      * every million of later events, and is ignored otherwise; either way the count is exact.
+     *
+     * @param nanos when the event happened
+     * @return the count as of now, at least 1 unless the event was ignored
      */
     public long record(long nanos) {
         // Without a now the log is empty, and does not slide.
@@ -96,7 +102,13 @@ public final class EventWindow {
         }
     }
 
-    /** Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. */
+    /**
+     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. The cost is
+     * a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
+     *
+     * @param nanos the time to count at
+     * @return the number of events at most the interval old then
+     */
     public long count(long nanos) {
         return log.count(asOf(nanos), intervalNanos);
     }
@@ -105,7 +117,9 @@ public final class EventWindow {
      * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is later.
      * Changes nothing. The cost is a step per thousand of the events in the span, or of the others if they are fewer.
      *
+     * @param nanos the time to count at
      * @param span from zero to the window's interval
+     * @return the number of events at most {@code span} old then
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
@@ -119,7 +133,9 @@ public final class EventWindow {
      *
      * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
      *
+     * @param nanos when the event would happen
      * @param limit at least 1
+     * @return whether it was recorded
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public boolean tryRecord(long nanos, int limit) {
@@ -137,7 +153,9 @@ public final class EventWindow {
      * if it is so already, and {@link Long#MAX_VALUE} if the time does not fit a {@code long}. A {@link #tryRecord} one
      * nanosecond earlier is refused, and at that time admitted. Changes nothing. The cost is a step per thousand of the limit.
      *
+     * @param nanos the time to wait from
      * @param limit at least 1
+     * @return the nanoseconds to wait, zero or more
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public long nanosUntilBelow(long nanos, int limit) {
@@ -146,10 +164,15 @@ public final class EventWindow {
         if (log.count(asOf, intervalNanos) < limit) {
             return 0;
         }
-        // The oldest of the newest `limit` events has to go: it is in the window up to the interval, and out a
-        // nanosecond later.
-        long fromNow =
-                intervalNanos - (now - log.newest(limit)) + 1; // from 1 to 2^63: that would not be later than now
+        return nanosUntilGone(nanos, log.newest(limit)); // the oldest of the newest `limit` events has to go
+    }
+
+    /**
+     * Returns how long after {@code nanos} the event at {@code time} will no longer be in the window, or {@link
+     * Long#MAX_VALUE}: it is in the window up to the interval, and out a nanosecond later.
+     */
+    long nanosUntilGone(long nanos, long time) {
+        long fromNow = intervalNanos - (now - time) + 1; // from 1 to 2^63: that would not be later than now
         long wait = fromNow - (nanos - now);
         return fromNow < 0 || wait < 0 ? Long.MAX_VALUE : wait;
     }
@@ -157,14 +180,21 @@ public final class EventWindow {
     /**
      * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is kept
      * for use again. For a window that may not be used for some time; recording lets go of expired events by itself.
+     *
+     * @param nanos the time that has come
      */
     public void trim(long nanos) {
+        advance(nanos);
+        log.release();
+    }
+
+    /** Moves now to {@code nanos}, if that is later, and forgets what has expired. */
+    void advance(long nanos) {
         if (!isLate(nanos)) {
             log.forget(nanos, intervalNanos);
             now = nanos;
             started = true;
         }
-        log.release();
     }
 
     /** Forgets all events, and now: the window is as if new. */
@@ -177,13 +207,14 @@ public final class EventWindow {
     /**
      * Returns the times of the events in the window as of now, oldest first.
      *
+     * @return a new array
      * @throws OutOfMemoryError if they are more than an array holds
      */
     public long[] toArray() {
         return log.toArray();
     }
 
-    /** Returns the length of the window. */
+    /** {@return the length of the window} */
     public Duration interval() {
         return Duration.ofNanos(intervalNanos);
     }
@@ -194,11 +225,26 @@ public final class EventWindow {
         return "EventWindow[interval=" + interval() + ", count=" + log.size() + "]";
     }
 
+    long intervalNanos() {
+        return intervalNanos;
+    }
+
+    /** Whether there is a now. */
+    boolean isStarted() {
+        return started;
+    }
+
+    /** Returns now, if there is one. */
+    long now() {
+        return now;
+    }
+
     private boolean isLate(long nanos) {
         return started && nanos - now < 0; // a difference of 2^63 is below zero too, and not later
     }
 
-    private long asOf(long nanos) {
+    /** Returns the time as of which a question at {@code nanos} is answered: the later of it and now. */
+    long asOf(long nanos) {
         return isLate(nanos) ? now : nanos;
     }
 

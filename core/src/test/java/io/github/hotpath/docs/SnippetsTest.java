@@ -3,6 +3,7 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.files.Dirs;
+import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The code of README and docs, run. {@link DocsTest} sees to it that what stands there stands here. */
+@SuppressWarnings("UnusedVariable") // a reader is shown what there is to use
 class SnippetsTest {
     @TempDir
     Path temp;
@@ -94,6 +96,16 @@ class SnippetsTest {
 
     private void retryAfter(long nanos) {
         waited += nanos;
+    }
+
+    @Test
+    void guide_manyThreads() {
+        ConcurrentEventWindow requests = ConcurrentEventWindow.of(Duration.ofMinutes(1));
+
+        requests.record(System.nanoTime()); // any thread
+        long lastMinute = requests.count(System.nanoTime()); // any other
+
+        assertThat(lastMinute).isEqualTo(1);
     }
 
     @Test

@@ -45,7 +45,7 @@ class EventWindowModelTest {
                     unseen = 0;
                 }
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(report(interval, calls, e), e);
+                throw new AssertionError(report("EventWindow", interval, calls, e), e);
             }
         }
     }
@@ -66,15 +66,18 @@ class EventWindowModelTest {
         return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
     }
 
-    private static String report(long interval, List<Operation> calls, Throwable failure) {
+    /** Says how to see {@code failure} again, by the seed or by these calls on a new window of that type. */
+    static String report(String type, long interval, List<Operation> calls, Throwable failure) {
         return """
                 %s
                 The calls, of which the last went wrong; %s:
-                EventWindow window = EventWindow.of(Duration.ofNanos(%dL));
+                %s window = %s.of(Duration.ofNanos(%dL));
                 %s
                 """.formatted(
                         failure,
                         Seed.hint(),
+                        type,
+                        type,
                         interval,
                         calls.stream().map(Operation::toString).collect(Collectors.joining("\n")));
     }

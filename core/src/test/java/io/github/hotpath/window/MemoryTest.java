@@ -3,8 +3,10 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link EventWindow} allocates and keeps, to the byte. */
@@ -12,7 +14,7 @@ class MemoryTest {
     private static final int MILLION = 1_000_000;
 
     @ParameterizedTest(name = "{0} events")
-    @ValueSource(ints = {1, 2, 3, 7, 8, 9, 40, 100, 255, 257, 511, 512, 513, 600, 1_024, 1_025, 1_500, 2_049, 10_000})
+    @MethodSource("sizes")
     void record_steady_allocatesNothing(int n) {
         EventWindow window = Windows.ofNanos(n - 1);
         record(window, 0, 3L * n + 10_000);
@@ -20,6 +22,11 @@ class MemoryTest {
         long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
 
         assertThat(allocated).isZero();
+    }
+
+    static IntStream sizes() {
+        return IntStream.of(
+                1, 2, 3, 7, 8, 9, 40, 100, 255, 257, 511, 512, 513, 600, 1_024, 1_025, 1_500, 2_049, 10_000);
     }
 
     /** Three events have the same time and go together, also where the first of them is the last of its chunk. */

@@ -24,17 +24,17 @@ final class Structure {
     /** Kept, so that the JIT does not do without it. */
     private @Nullable Object copy;
 
-    private Structure(EventWindow window) {
+    private Structure(Object window) {
         visit(window);
     }
 
     /** Returns every field of {@code window} with its value, also of the storage, also what stands in unused places. */
-    static String describe(EventWindow window) {
+    static String describe(Object window) {
         return new Structure(window).description.toString();
     }
 
     /** Returns how many bytes of the heap go when {@code window} goes. */
-    static long bytes(EventWindow window) {
+    static long bytes(Object window) {
         return new Structure(window).bytes;
     }
 
@@ -46,6 +46,10 @@ final class Structure {
         } else if (part instanceof long[] times) {
             description.append(Arrays.toString(times));
             bytes += aligned(ARRAY_HEADER + (long) Long.BYTES * times.length);
+        } else if (part instanceof Stripe[] stripes) {
+            description.append("stripes");
+            bytes += aligned(ARRAY_HEADER + (long) REFERENCE * stripes.length);
+            Arrays.asList(stripes).forEach(this::visit);
         } else if (part instanceof ArrayDeque<?> deque) {
             description.append("deque");
             deque.forEach(this::visit);
@@ -59,10 +63,12 @@ final class Structure {
 
     private void visitFields(Object part) {
         long size = HEADER;
-        for (Field field : part.getClass().getDeclaredFields()) {
-            if (!Modifier.isStatic(field.getModifiers())) {
-                description.append('\n').append(field.getName()).append('=');
-                size += visitField(field, part);
+        for (Class<?> type = part.getClass(); type != Object.class; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    description.append('\n').append(field.getName()).append('=');
+                    size += visitField(field, part);
+                }
             }
         }
         bytes += aligned(size);

@@ -15,6 +15,10 @@ final class Windows {
         return EventWindow.of(Duration.ofNanos(interval));
     }
 
+    static ConcurrentEventWindow concurrentOfNanos(long interval) {
+        return ConcurrentEventWindow.of(Duration.ofNanos(interval));
+    }
+
     /** Returns a window with an event at each of {@code times}, recorded in that order. */
     static EventWindow holding(long interval, long... times) {
         EventWindow window = ofNanos(interval);

@@ -1,0 +1,66 @@
+package io.github.hotpath.window;
+
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What is done on many threads at the same time. */
+final class AtOnce {
+    private final List<Runnable> tasks = new ArrayList<>();
+    private final AtomicInteger unfinished = new AtomicInteger();
+
+    /** Adds that {@code task} is done by that many threads, once by each. */
+    AtOnce on(int threads, Runnable task) {
+        unfinished.addAndGet(threads);
+        for (int i = 0; i < threads; i++) {
+            tasks.add(() -> {
+                try {
+                    task.run();
+                } finally {
+                    unfinished.decrementAndGet();
+                }
+            });
+        }
+        return this;
+    }
+
+    /** Adds that {@code watch} is done by one more thread, again and again until the others have finished. */
+    AtOnce watchedBy(Runnable watch) {
+        tasks.add(() -> {
+            do {
+                watch.run();
+            } while (unfinished.get() > 0);
+        });
+        return this;
+    }
+
+    /** Does it all. No thread begins before all are there. Throws what one of them throws. */
+    void run() {
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        try {
+            CountDownLatch missing = new CountDownLatch(tasks.size());
+            CompletableFuture<?>[] all = tasks.stream()
+                    .map(task -> CompletableFuture.runAsync(
+                            () -> {
+                                missing.countDown();
+                                Uninterruptibles.awaitUninterruptibly(missing);
+                                task.run();
+                            },
+                            threads))
+                    .toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(all).get(); // unlike join(), ends at a time-out
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        } finally {
+            threads.shutdown();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link ConcurrentEventWindow} allocates and keeps, to the byte. */
+class ConcurrentMemoryTest {
+    @AutoClose
+    private static final Relay RELAY = new Relay();
+
+    private static final int MILLION = 1_000_000;
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("io.github.hotpath.window.MemoryTest#sizes")
+    void record_steady_allocatesNothing(int n) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
+        record(window, 0, 3L * n + 10_000);
+
+        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("io.github.hotpath.window.MemoryTest#sizes")
+    void recordInStripeOfItsOwn_steady_allocatesNothing(int n) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
+        window.separate(window.stripe());
+        record(window, 0, 3L * n + 10_000);
+
+        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    /** Each count lets a stripe forget what has expired, so that it may be empty when the next event comes. */
+    @ParameterizedTest(name = "{0} events, a count for every {1}")
+    @CsvSource({
+        "1, 1",
+        "1, 5",
+        "3, 1",
+        "3, 10",
+        "8, 3",
+        "40, 7",
+        "100, 1",
+        "513, 50",
+        "1024, 100",
+        "2049, 3000",
+        "10000, 7"
+    })
+    void recordAndCount_steady_allocateNothing(int n, int every) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
+        recordAndCount(window, 0, 3 * n + 10_000, every);
+
+        long allocated = Allocation.of(() -> recordAndCount(window, 3 * n + 10_000, 100_000, every));
+
+        assertThat(allocated).isZero();
+    }
+
+    /** Each thread records every fourth event. */
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {1, 3, 12, 40, 400, 2_049, 5_000})
+    void record_steadyInSeveralStripes_allocatesNothing(int n) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
+        RELAY.spread(window);
+        recordInTurns(window, 0, 3 * n + 5_000);
+
+        long allocated = recordInTurns(window, 3 * n + 5_000, 10_000);
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void tryRecordCountAndNanosUntilBelow_steady_allocateNothing() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
+        askAndRecord(window, 0);
+
+        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void tryRecordCountAndNanosUntilBelow_steadyInSeveralStripes_allocateNothing() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
+        window.separate(window.stripe());
+        askAndRecord(window, 0);
+
+        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void new_keepsLittle() {
+        assertThat(Structure.bytes(Windows.concurrentOfNanos(10))).isLessThanOrEqualTo(200);
+    }
+
+    @Test
+    void record_threeEvents_keepsLittle() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(10);
+
+        record(window, 0, 3);
+
+        assertThat(window.toArray()).containsExactly(0, 1, 2);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    /** Whichever thread it is, and also when several use it one after another. */
+    @Test
+    void record_byOneThreadAtATime_keepsLittle() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(2);
+
+        for (int turn = 0; turn < 100; turn++) {
+            long from = 1_000 * turn;
+            RELAY.on(turn % Relay.THREADS, () -> {
+                record(window, from, 1_000);
+                return window.tryRecord(from + 1_000, 3);
+            });
+        }
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+        assertThat(window.toArray()).containsExactly(99_998, 99_999, 100_000);
+    }
+
+    @Test
+    void count_threeLeftOfManyAtOnce_keepsLittle() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);
+        record(window, 0, 100_000);
+
+        window.record(199_998);
+
+        assertThat(window.count(199_998)).isEqualTo(3);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+    }
+
+    /** Without a reader what has expired goes when the chunk is full. */
+    @Test
+    void record_fewLeftOfManyAtOnce_keepsLittle() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);
+        record(window, 0, 100_000);
+
+        record(window, MILLION, 1_024);
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 3 * 8 * 1_024);
+    }
+
+    @Test
+    void record_many_keepsLittleMoreThanEightBytesForEach() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(MILLION);
+
+        record(window, 0, MILLION);
+
+        assertThat(window.toArray()).hasSize(MILLION);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
+    }
+
+    @Test
+    void trim_allExpiredInSeveralStripes_keepsNoChunk() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(10_000);
+        RELAY.spread(window);
+        long before = Structure.bytes(window);
+        recordInTurns(window, 0, 20_000);
+
+        window.trim(MILLION);
+
+        assertThat(window.toArray()).isEmpty();
+        assertThat(Structure.bytes(window)).isEqualTo(before);
+    }
+
+    @Test
+    void clear_severalStripes_keepsNoChunk() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(10_000);
+        RELAY.spread(window);
+        long before = Structure.bytes(window);
+        recordInTurns(window, 0, 20_000);
+
+        window.clear();
+
+        assertThat(Structure.bytes(window)).isEqualTo(before);
+    }
+
+    @Test
+    void tryRecord_refusedForLong_keepsNothing() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
+        record(window, 0, 3);
+        long before = Structure.bytes(window);
+
+        for (long time = 3; time < 100_000; time++) {
+            assertThat(window.tryRecord(time, 3)).isFalse();
+        }
+
+        assertThat(Structure.bytes(window)).isEqualTo(before);
+    }
+
+    private static void record(ConcurrentEventWindow window, long from, long count) {
+        for (long time = from; time < from + count; time++) {
+            window.record(time);
+        }
+    }
+
+    private static void recordAndCount(ConcurrentEventWindow window, int from, int count, int every) {
+        for (int time = from; time < from + count; time++) {
+            window.record(time);
+            if (time % every == 0) {
+                window.count(time);
+            }
+        }
+    }
+
+    /** Returns what the threads have allocated in {@code record}. */
+    private static long recordInTurns(ConcurrentEventWindow window, int from, int count) {
+        long allocated = 0;
+        for (int turn = from; turn < from + count; turn++) {
+            long time = turn;
+            allocated += RELAY.on(turn % Relay.THREADS, () -> Allocation.of(() -> window.record(time)));
+        }
+        return allocated;
+    }
+
+    private static void askAndRecord(ConcurrentEventWindow window, long from) {
+        for (long time = from; time < from + 100_000; time++) {
+            if (time % 2 == 0) {
+                window.record(time);
+            } else {
+                window.tryRecord(time, 1_000);
+            }
+            window.tryRecord(time, 1);
+            window.count(time + 400);
+            window.nanosUntilBelow(time, 500);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import io.github.hotpath.window.Operation.Member;
+import java.util.Arrays;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whether all that three threads see of a {@link ConcurrentEventWindow} could have been seen if their calls were made one
+ * after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire.
+ */
+@Tag("slow")
+class LinearizabilityTest {
+    private static final long INTERVAL = 3;
+
+    @ParameterizedTest
+    @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
+    void calls_stressed_areLinearizable(Class<?> subject) {
+        stress().check(subject);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
+    void calls_modelChecked_areLinearizable(Class<?> subject) {
+        modelChecking().check(subject);
+    }
+
+    /** The proof that the others can fail. */
+    @Test
+    void calls_onEventWindowStressed_areNot() {
+        assertThatExceptionOfType(LincheckAssertionError.class).isThrownBy(() -> stress().check(Sequential.class));
+    }
+
+    @Test
+    void calls_onEventWindowModelChecked_areNot() {
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> modelChecking().check(Sequential.class));
+    }
+
+    private static Options<?, ?> stress() {
+        return common(new StressOptions()).iterations(30).invocationsPerIteration(1_000);
+    }
+
+    /** One thread runs at a time, so a spin would only be many steps in which nothing happens. */
+    private static Options<?, ?> modelChecking() {
+        return common(new ModelCheckingOptions())
+                .iterations(10)
+                .invocationsPerIteration(300)
+                .addGuarantee(forClasses(Stripe.class.getName()).methods("spin").ignore());
+    }
+
+    /** Nothing is called before the threads start, so that they meet in a new window. */
+    private static <O extends Options<O, ?>> O common(O options) {
+        return options.threads(3)
+                .actorsPerThread(3)
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .minimizeFailedScenario(false)
+                .sequentialSpecification(Sequential.class);
+    }
+
+    /** The calls of which Lincheck chooses. Public, as what it calls must be. */
+    @Param(name = "nanos", gen = IntGen.class, conf = "0:8")
+    @Param(name = "span", gen = IntGen.class, conf = "0:3")
+    @Param(name = "limit", gen = IntGen.class, conf = "1:3")
+    public abstract static class Calls {
+        abstract Object answer(io.github.hotpath.window.Operation call);
+
+        @Operation
+        public Object record(@Param(name = "nanos") int nanos) {
+            return answer(Member.RECORD, nanos, 0);
+        }
+
+        @Operation
+        public Object count(@Param(name = "nanos") int nanos) {
+            return answer(Member.COUNT, nanos, 0);
+        }
+
+        @Operation
+        public Object countSpan(@Param(name = "nanos") int nanos, @Param(name = "span") int span) {
+            return answer(Member.COUNT_SPAN, nanos, span);
+        }
+
+        @Operation
+        public Object tryRecord(@Param(name = "nanos") int nanos, @Param(name = "limit") int limit) {
+            return answer(Member.TRY_RECORD, nanos, limit);
+        }
+
+        @Operation
+        public Object nanosUntilBelow(@Param(name = "nanos") int nanos, @Param(name = "limit") int limit) {
+            return answer(Member.NANOS_UNTIL_BELOW, nanos, limit);
+        }
+
+        @Operation
+        public Object trim(@Param(name = "nanos") int nanos) {
+            return answer(Member.TRIM, nanos, 0);
+        }
+
+        @Operation
+        public Object clear() {
+            return answer(Member.CLEAR, 0, 0);
+        }
+
+        @Operation
+        public Object toArray() {
+            return Arrays.toString((long[]) answer(Member.TO_ARRAY, 0, 0));
+        }
+
+        private Object answer(Member member, long nanos, long argument) {
+            return answer(new io.github.hotpath.window.Operation(member, nanos, argument));
+        }
+    }
+
+    /** The calls on an {@link EventWindow}: says what is right, and goes wrong by itself. */
+    public static class Sequential extends Calls {
+        private final EventWindow window = Windows.ofNanos(INTERVAL);
+
+        @Override
+        Object answer(io.github.hotpath.window.Operation call) {
+            return call.concurrent(call.on(window));
+        }
+    }
+
+    /** The calls on a new {@link ConcurrentEventWindow}. */
+    public static class OneStripe extends Calls {
+        final ConcurrentEventWindow window = Windows.concurrentOfNanos(INTERVAL);
+
+        @Override
+        Object answer(io.github.hotpath.window.Operation call) {
+            return call.on(window);
+        }
+    }
+
+    /** The same, but whoever is to record in an empty stripe gets another one first: so the threads spread soon. */
+    public static class SeveralStripes extends OneStripe {
+        public SeveralStripes() {
+            window.separate(window.stripe());
+        }
+
+        @Override
+        Object answer(io.github.hotpath.window.Operation call) {
+            Stripe stripe = window.stripe();
+            if (call.member() == Member.RECORD && stripe.size() == 0) {
+                window.separate(stripe);
+            }
+            return super.answer(call);
+        }
+    }
+}

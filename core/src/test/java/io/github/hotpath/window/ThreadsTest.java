@@ -1,0 +1,131 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@link ConcurrentEventWindow} with threads of every kind, and what it leaves behind in them: nothing. */
+@Tag("slow")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class ThreadsTest {
+    private static final long ENDLESS = Long.MAX_VALUE / 4;
+
+    private final ConcurrentEventWindow window = Windows.concurrentOfNanos(ENDLESS);
+    private final AtomicLong admitted = new AtomicLong();
+
+    @Test
+    void dropped_thoughItsThreadsLive_isCollected() {
+        try (Relay relay = new Relay()) {
+            List<WeakReference<?>> parts = partsOfAUsedWindow(relay);
+
+            for (int i = 0; i < 100 && !areCollected(parts); i++) {
+                System.gc();
+            }
+
+            assertThat(parts).allSatisfy(part -> assertThat(part.get()).isNull());
+        }
+    }
+
+    /** Its stripes too: a thread-local would hold these. */
+    private static List<WeakReference<?>> partsOfAUsedWindow(Relay relay) {
+        ConcurrentEventWindow dropped = Windows.concurrentOfNanos(ENDLESS);
+        List<WeakReference<?>> parts = new ArrayList<>(List.of(new WeakReference<>(dropped)));
+        relay.spread(dropped).forEach(stripe -> parts.add(new WeakReference<>(stripe)));
+        for (int thread = 0; thread < Relay.THREADS; thread++) {
+            relay.on(thread, () -> {
+                dropped.record(1);
+                return dropped.tryRecord(1, 100);
+            });
+        }
+        assertThat(dropped.toArray()).hasSize(2 * Relay.THREADS);
+        return parts;
+    }
+
+    private static boolean areCollected(List<WeakReference<?>> parts) {
+        return parts.stream().allMatch(part -> part.get() == null);
+    }
+
+    @Test
+    void recordAndTryRecord_fromTenThousandVirtualThreads_loseNothing() throws Exception {
+        Optional<Method> start = startVirtualThread();
+        assumeTrue(start.isPresent(), "virtual threads came with JDK 21");
+        List<Thread> threads = new ArrayList<>();
+
+        for (int i = 0; i < 10_000; i++) {
+            threads.add((Thread) start.get().invoke(null, (Runnable) this::recordAndTryRecord));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(admitted.get()).isPositive();
+        assertThat(window.toArray()).hasSize(10_000 + admitted.intValue());
+    }
+
+    @Test
+    void recordAndTryRecord_fromTwoHundredThreads_loseNothing() {
+        new AtOnce()
+                .on(200, () -> {
+                    for (int i = 0; i < 50; i++) {
+                        recordAndTryRecord();
+                    }
+                })
+                .run();
+
+        assertThat(admitted.get()).isPositive();
+        assertThat(window.toArray()).hasSize(10_000 + admitted.intValue());
+    }
+
+    private void recordAndTryRecord() {
+        window.record(1);
+        if (window.tryRecord(1, 1_000)) {
+            admitted.incrementAndGet();
+        }
+    }
+
+    private static Optional<Method> startVirtualThread() {
+        return Stream.of(Thread.class.getMethods())
+                .filter(method -> method.getName().equals("startVirtualThread"))
+                .findAny();
+    }
+
+    /** It waits for its turn all the same. */
+    @Test
+    void record_interruptedThread_waitsAndStaysInterrupted() throws Exception {
+        Stripe stripe = window.stripe();
+        stripe.lock(Stripe.WHOLE, 1);
+        boolean[] interrupted = {false};
+        Thread thread = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            window.record(1);
+            interrupted[0] = Thread.currentThread().isInterrupted();
+        });
+        thread.start();
+        while (!waits(thread)) {
+            Thread.onSpinWait();
+        }
+
+        stripe.unlock();
+        thread.join();
+
+        assertThat(interrupted[0]).isTrue();
+        assertThat(window.toArray()).containsExactly(1);
+    }
+
+    private static boolean waits(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("lock"));
+    }
+}
