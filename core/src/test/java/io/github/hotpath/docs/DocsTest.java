@@ -12,11 +12,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every block of Java in README and docs is code that {@link SnippetsTest} runs, but for white space. */
+/** Every block of Java in README and docs is code that {@link SnippetsTest} runs, or of a recipe, but for white space. */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
+    private static final Path RECIPES = PROJECT.resolve("examples/recipes/src/main/java");
 
     static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
@@ -30,11 +31,21 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void javaBlock_isRun(Path page) throws IOException {
-        String run = normalized(Files.readString(SNIPPETS));
+        List<String> sources = normalizedSources();
 
         for (String block : javaBlocks(Files.readAllLines(page))) {
-            assertThat(run).as("what SnippetsTest runs").contains(normalized(block));
+            assertThat(sources).as("holds: %s", block).anyMatch(source -> source.contains(normalized(block)));
         }
+    }
+
+    private static List<String> normalizedSources() throws IOException {
+        List<String> sources = new ArrayList<>(List.of(normalized(Files.readString(SNIPPETS))));
+        try (Stream<Path> recipes = Files.walk(RECIPES)) {
+            for (Path recipe : recipes.filter(Files::isRegularFile).toList()) {
+                sources.add(normalized(Files.readString(recipe)));
+            }
+        }
+        return sources;
     }
 
     /** A page whose blocks are no longer found is a page that nobody checks. */

@@ -1,0 +1,70 @@
+package io.github.hotpath.examples.recipes;
+
+import io.github.hotpath.window.EventWindow;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * An alarm that is raised when the errors of the last minute are both many and a large share of all events. Thread-safe: one
+ * lock for both windows, so that their counts are always of the same moment. It remembers the events of a quarter of an hour,
+ * for 8 bytes each.
+ */
+final class ErrorAlarm {
+    /** What the alarm goes by. */
+    static final Duration SPAN = Duration.ofMinutes(1);
+
+    /** The longest span that can be asked for. */
+    static final Duration LONGEST = Duration.ofMinutes(15);
+
+    private final LongSupplier nanoClock;
+    private final Level raise;
+    private final Level clear;
+    private final EventWindow events = EventWindow.of(LONGEST);
+    private final EventWindow errors = EventWindow.of(LONGEST);
+    private boolean raised;
+
+    /**
+     * Makes an alarm that is raised above the level {@code raise}, and cleared only when it is no longer above the level
+     * {@code clear}: were they the same, it would flap whenever the errors hover about it.
+     *
+     * @throws IllegalArgumentException if {@code clear} is higher than {@code raise}
+     */
+    ErrorAlarm(Level raise, Level clear, LongSupplier nanoClock) {
+        if (clear.errors > raise.errors || clear.percent > raise.percent) {
+            throw new IllegalArgumentException("clear: " + clear + " (expected: not higher than " + raise + ")");
+        }
+        this.raise = raise;
+        this.clear = clear;
+        this.nanoClock = nanoClock;
+    }
+
+    synchronized void record(boolean error) {
+        long now = nanoClock.getAsLong(); // inside the lock, so that times are in order
+        events.record(now);
+        if (error) {
+            errors.record(now);
+        }
+    }
+
+    /** Returns what happened in the last {@code span}, up to {@link #LONGEST}: several spans need but one window. */
+    synchronized Counts last(Duration span) {
+        long now = nanoClock.getAsLong();
+        return new Counts(errors.count(now, span), events.count(now, span));
+    }
+
+    /** Brings the alarm up to date and says whether it is raised. To be called once a second or so. */
+    synchronized boolean update() {
+        raised = last(SPAN).areAbove(raised ? clear : raise);
+        return raised;
+    }
+
+    /** How many errors among how many events. */
+    record Counts(long errors, long events) {
+        private boolean areAbove(Level level) {
+            return errors > level.errors && errors * 100 > events * level.percent;
+        }
+    }
+
+    /** A number of errors and a share of all events, both of which have to be exceeded. */
+    record Level(long errors, int percent) {}
+}

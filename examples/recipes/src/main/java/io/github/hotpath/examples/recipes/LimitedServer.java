@@ -1,0 +1,83 @@
+package io.github.hotpath.examples.recipes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.net.HostAndPort;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** An HTTP server on the loopback interface that answers 200, or 429 with the time to wait. */
+final class LimitedServer implements AutoCloseable {
+    private static final int THREADS = 4;
+
+    private final ClientLimiter limiter;
+    private final Function<HttpExchange, String> clientOf;
+    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    private final HttpServer server;
+
+    /**
+     * Starts to serve.
+     *
+     * @param port 0 for any that is free
+     * @param clientOf says whose request it is, and must not believe what a client says of itself: see {@link #address}
+     */
+    LimitedServer(int port, ClientLimiter limiter, Function<HttpExchange, String> clientOf) throws IOException {
+        this.limiter = limiter;
+        this.clientOf = clientOf;
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.setExecutor(threads);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    /**
+     * Knows a client by the address its request comes from. Where clients log in, their account or key is better; behind a
+     * proxy, where every request has the proxy's address, it is what the proxy itself adds, not what it passes on.
+     */
+    static String address(HttpExchange exchange) {
+        return exchange.getRemoteAddress().getAddress().getHostAddress();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            long wait = limiter.admit(clientOf.apply(exchange));
+            if (wait == 0) {
+                send(exchange, 200, "welcome\n");
+            } else {
+                exchange.getResponseHeaders().set("Retry-After", Long.toString(wholeSeconds(wait)));
+                send(exchange, 429, wait + " ns\n");
+            }
+        }
+    }
+
+    /** Returns {@code nanos}, which are one or more, in seconds rounded up: who comes back then is not too early. */
+    static long wholeSeconds(long nanos) {
+        return (nanos - 1) / TimeUnit.SECONDS.toNanos(1) + 1;
+    }
+
+    private static void send(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] body = text.getBytes(UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    URI uri() {
+        InetSocketAddress address = server.getAddress();
+        return URI.create("http://" + HostAndPort.fromParts(address.getHostString(), address.getPort()) + "/");
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdown();
+    }
+}

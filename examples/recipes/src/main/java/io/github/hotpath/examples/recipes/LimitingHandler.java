@@ -1,0 +1,82 @@
+package io.github.hotpath.examples.recipes;
+
+import io.github.hotpath.window.ConcurrentEventWindow;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+/**
+ * A log handler that passes on at most so many lines of a kind in any stretch of time as long as the interval, and says how
+ * many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
+ */
+final class LimitingHandler extends Handler {
+    private final Handler target;
+    private final int limit;
+    private final Duration interval;
+    private final LongSupplier nanoClock;
+
+    /** By kind. Never let go of: a program has as many kinds as it has statements that log, if they log with parameters. */
+    private final Map<Kind, Lines> kinds = new ConcurrentHashMap<>();
+
+    LimitingHandler(Handler target, int limit, Duration interval, LongSupplier nanoClock) {
+        this.target = target;
+        this.limit = limit;
+        this.interval = interval;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        if (!isLoggable(line)) {
+            return;
+        }
+        Kind kind = new Kind(line.getLoggerName(), line.getLevel(), line.getMessage());
+        Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(interval));
+        if (lines.passed.tryRecord(nanoClock.getAsLong(), limit)) {
+            tellHeldBack(kind, lines);
+            target.publish(line);
+        } else {
+            lines.heldBack.incrementAndGet();
+        }
+    }
+
+    private void tellHeldBack(Kind kind, Lines lines) {
+        long count = lines.heldBack.getAndSet(0); // at once, so that each line is told of once
+        if (count > 0) {
+            LogRecord line = new LogRecord(kind.level, count + " held back of: " + kind.message);
+            line.setLoggerName(kind.logger);
+            target.publish(line);
+        }
+    }
+
+    /** Says how many lines were held back and not told of yet. To be called now and then, for kinds that have become rare. */
+    @Override
+    public void flush() {
+        kinds.forEach(this::tellHeldBack);
+        target.flush();
+    }
+
+    @Override
+    public void close() {
+        flush();
+        target.close();
+    }
+
+    /** Lines of one message, before its parameters come in. */
+    private record Kind(String logger, Level level, String message) {}
+
+    /** What became of the lines of a kind. */
+    private static final class Lines {
+        private final ConcurrentEventWindow passed;
+        private final AtomicLong heldBack = new AtomicLong();
+
+        Lines(Duration interval) {
+            passed = ConcurrentEventWindow.of(interval);
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.github.hotpath.examples.recipes;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.FileSystemException;
+
+/** What the programs of this package share: an exit status, and one line that says what went wrong. */
+final class Program {
+    private final String name;
+    private final String usage;
+    private final PrintStream err;
+
+    /** Names the program and its argument, for the line that it prints to {@code err} if something is wrong. */
+    Program(String name, String usage, PrintStream err) {
+        this.name = name;
+        this.usage = usage;
+        this.err = err;
+    }
+
+    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own, which goes on after a success. */
+    static void exit(int status) {
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    /** Runs {@code body} with what {@code args} say, and returns 0, or 1 if it failed, or 2 if an argument was wrong. */
+    int run(Body body, String... args) throws InterruptedException {
+        try {
+            body.run(Argument.of(args));
+            return 0;
+        } catch (Argument.WrongException e) {
+            return failed(2, e.getMessage() + "; usage: " + name + " " + usage);
+        } catch (IOException e) {
+            return failed(1, e instanceof FileSystemException ? e.toString() : e.getMessage());
+        }
+    }
+
+    private int failed(int status, String reason) {
+        err.println(name + ": " + reason);
+        return status;
+    }
+
+    /** What a program does. */
+    interface Body {
+        void run(Argument argument) throws IOException, InterruptedException;
+    }
+}

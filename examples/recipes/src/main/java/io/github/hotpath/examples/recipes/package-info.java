@@ -1,0 +1,15 @@
+/**
+ * What people build with this library: six recipes to copy from, each with a program that shows it.
+ *
+ * <table>
+ * <caption>The recipes</caption>
+ * <tr><th>to copy</th><th>the program</th></tr>
+ * <tr><td>{@link ClientLimiter}, {@link LimitedServer}</td><td>{@link LimitClients}</td></tr>
+ * <tr><td>{@link ErrorAlarm}</td><td>{@link WatchErrors}</td></tr>
+ * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>
+ * <tr><td>{@link WindowGauges}</td><td>{@link ShowGauges}</td></tr>
+ * <tr><td>{@link ShardedTree}</td><td>{@link WriteShards}</td></tr>
+ * <tr><td>{@link WindowFile}</td><td>{@link SurviveRestart}</td></tr>
+ * </table>
+ */
+package io.github.hotpath.examples.recipes;

@@ -1,0 +1,171 @@
+package io.github.hotpath.examples.recipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.testing.FakeTicker;
+import io.github.hotpath.examples.recipes.ErrorAlarm.Counts;
+import io.github.hotpath.examples.recipes.ErrorAlarm.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Raised above 10 errors and 5 per cent, cleared at 4 errors or 2 per cent. */
+class ErrorAlarmTest {
+    private static final Level RAISE = new Level(10, 5);
+    private static final Level CLEAR = new Level(4, 2);
+
+    private final FakeTicker ticker = new FakeTicker();
+    private final ErrorAlarm alarm = new ErrorAlarm(RAISE, CLEAR, ticker::read);
+
+    @Test
+    void update_fewErrorsAndAllOfThem_notRaised() {
+        record(10, 0);
+
+        assertThat(alarm.update()).isFalse();
+    }
+
+    @Test
+    void update_manyErrorsAndExactlyTheShare_notRaised() {
+        record(50, 950);
+
+        assertThat(alarm.update()).isFalse();
+    }
+
+    @Test
+    void update_bothExceeded_raised() {
+        record(11, 0);
+        assertThat(alarm.update()).isTrue();
+
+        record(40, 968); // 51 of 1019
+        assertThat(alarm.update()).isTrue();
+    }
+
+    @Test
+    void update_oneErrorOverTheShare_raised() {
+        record(51, 949);
+
+        assertThat(alarm.update()).isTrue();
+    }
+
+    @Test
+    void update_raisedAndBetweenTheLevels_staysRaised() {
+        record(20, 200);
+        assertThat(alarm.update()).isTrue();
+
+        record(0, 300); // 20 of 520: 3.8 per cent
+        assertThat(alarm.update()).isTrue();
+    }
+
+    @Test
+    void update_notRaisedAndBetweenTheLevels_staysCleared() {
+        record(20, 500);
+
+        assertThat(alarm.update()).isFalse();
+    }
+
+    @Test
+    void update_shareDownToTheLowerLevel_cleared() {
+        record(20, 200);
+        assertThat(alarm.update()).isTrue();
+
+        record(0, 779); // 20 of 999
+        assertThat(alarm.update()).isTrue();
+        record(0, 1);
+        assertThat(alarm.update()).isFalse();
+    }
+
+    @Test
+    void update_errorsDownToTheLowerLevel_cleared() {
+        record(16, 0);
+        ticker.advance(Duration.ofSeconds(30));
+        record(4, 0);
+        assertThat(alarm.update()).isTrue();
+
+        ticker.advance(Duration.ofSeconds(30));
+        assertThat(alarm.update()).isTrue(); // the first are exactly a minute old
+        ticker.advance(1);
+        assertThat(alarm.update()).isFalse();
+    }
+
+    /** The errors hover about the upper level: without hysteresis the alarm changes each time. */
+    @Test
+    void update_errorsHover_oneChange() {
+        ErrorAlarm nervous = new ErrorAlarm(RAISE, RAISE, ticker::read);
+        int changes = 0;
+        int nervousChanges = 0;
+        boolean raised = false;
+        boolean nervouslyRaised = false;
+        for (int minute = 0; minute < 10; minute++) {
+            for (int i = 0; i < 10 + minute % 2; i++) {
+                alarm.record(true);
+                nervous.record(true);
+            }
+            changes += raised == (raised = alarm.update()) ? 0 : 1;
+            nervousChanges += nervouslyRaised == (nervouslyRaised = nervous.update()) ? 0 : 1;
+            ticker.advance(ErrorAlarm.SPAN.plusNanos(1));
+        }
+
+        assertThat(changes).isEqualTo(1);
+        assertThat(nervousChanges).isEqualTo(9);
+    }
+
+    @Test
+    void last_anySpan_itsCounts() {
+        record(1, 0);
+        ticker.advance(ErrorAlarm.LONGEST.minus(ErrorAlarm.SPAN));
+        record(2, 4);
+        ticker.advance(ErrorAlarm.SPAN.minusSeconds(1));
+        record(3, 9);
+        ticker.advance(Duration.ofSeconds(1));
+
+        assertThat(alarm.last(Duration.ofSeconds(1))).isEqualTo(new Counts(3, 12));
+        assertThat(alarm.last(ErrorAlarm.SPAN)).isEqualTo(new Counts(5, 18));
+        assertThat(alarm.last(ErrorAlarm.LONGEST)).isEqualTo(new Counts(6, 19));
+        ticker.advance(1);
+        assertThat(alarm.last(ErrorAlarm.LONGEST)).isEqualTo(new Counts(5, 18));
+    }
+
+    @Test
+    void new_clearAboveRaise_rejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ErrorAlarm(RAISE, new Level(10, 6), ticker::read))
+                .withMessage(
+                        "clear: Level[errors=10, percent=6] (expected: not higher than Level[errors=10, percent=5])");
+        assertThatIllegalArgumentException().isThrownBy(() -> new ErrorAlarm(RAISE, new Level(11, 5), ticker::read));
+    }
+
+    /** Every event is an error, so a reading between the records of the two windows, or between their counts, would show. */
+    @Test
+    void last_whileAnotherThreadRecords_countsBelongTogether() throws Exception {
+        AtomicBoolean read = new AtomicBoolean();
+        FutureTask<Void> recording = new FutureTask<>(() -> {
+            while (!read.get()) {
+                alarm.record(true);
+                ticker.advance(Duration.ofMillis(1));
+            }
+            return null;
+        });
+        new Thread(recording).start();
+        List<Counts> apart = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            Counts counts = alarm.last(Duration.ofSeconds(1));
+            if (counts.errors() != counts.events()) {
+                apart.add(counts);
+            }
+        }
+        read.set(true);
+        recording.get();
+
+        assertThat(apart).isEmpty();
+    }
+
+    private void record(int errors, int others) {
+        for (int i = 0; i < errors + others; i++) {
+            alarm.record(i < errors);
+        }
+    }
+}

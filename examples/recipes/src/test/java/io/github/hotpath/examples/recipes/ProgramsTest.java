@@ -1,0 +1,242 @@
+package io.github.hotpath.examples.recipes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Named.named;
+
+import io.github.hotpath.examples.recipes.WriteShards.Way;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ProgramsTest {
+    @TempDir
+    private static Path dir;
+
+    private static final Run.Main WRITE_SHARDS = (out, err, args) -> WriteShards.run(20, dir, out, err, args);
+    private static final Run.Main SURVIVE_RESTART = (out, err, args) -> SurviveRestart.run(dir, out, err, args);
+
+    @ParameterizedTest
+    @MethodSource
+    void run_wrongArgument_isOneLineAndStatus2(Run.Main main, String argument, String line)
+            throws InterruptedException {
+        Run run = Run.of(main, argument);
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).containsExactly(line);
+        assertThat(run.out()).isEmpty();
+    }
+
+    static Stream<Arguments> run_wrongArgument_isOneLineAndStatus2() {
+        return Stream.of(
+                Arguments.of(
+                        named("LimitClients", (Run.Main) LimitClients::run),
+                        "65536",
+                        "LimitClients: '65536': not a whole number from 1 to 65535; usage: LimitClients [PORT]"),
+                Arguments.of(
+                        named("WatchErrors", (Run.Main) WatchErrors::run),
+                        "101",
+                        "WatchErrors: '101': not a whole number from 0 to 100; usage: WatchErrors [PER_CENT]"),
+                Arguments.of(
+                        named("FilterLog", (Run.Main) FilterLog::run),
+                        "0",
+                        "FilterLog: '0': not a whole number from 1 to 1000; usage: FilterLog [LINES]"),
+                Arguments.of(
+                        named("ShowGauges", (Run.Main) ShowGauges::run),
+                        "many",
+                        "ShowGauges: 'many': not a whole number from 1 to 10000; usage: ShowGauges [PER_SECOND]"),
+                Arguments.of(
+                        named("WriteShards", WRITE_SHARDS),
+                        "pom.xml",
+                        "WriteShards: 'pom.xml': no directory; usage: WriteShards [DIR]"),
+                Arguments.of(
+                        named("SurviveRestart", SURVIVE_RESTART),
+                        "a\0b",
+                        "SurviveRestart: 'a?b': no path: Nul character not allowed; usage: SurviveRestart [FILE]"));
+    }
+
+    @Test
+    void run_twoArguments_wrong() throws InterruptedException {
+        assertThat(Run.of(WatchErrors::run, "1", "2").err())
+                .containsExactly("WatchErrors: '2': one argument too many; usage: WatchErrors [PER_CENT]");
+    }
+
+    @Test
+    void limitClients_alone_showsTheLimitOfEachAndTheExactWait() throws InterruptedException {
+        Run run = Run.of(LimitClients::run);
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .containsExactly(
+                        "ann: 200",
+                        "bob: 200",
+                        "ann: 200",
+                        "bob: 200",
+                        "ann: 200",
+                        "bob: 200",
+                        "ann: 429, Retry-After: 6, 5500000001 ns",
+                        "ann: 429, Retry-After: 1, 1 ns",
+                        "ann: 200");
+    }
+
+    @Test
+    void limitClients_port_servesUntilStopped() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        PipedInputStream printed = new PipedInputStream();
+        PrintStream out = new PrintStream(new PipedOutputStream(printed), true, UTF_8);
+        FutureTask<Integer> program = new FutureTask<>(() -> LimitClients.run(out, System.err, String.valueOf(port)));
+        Thread thread = new Thread(program);
+        thread.start();
+        String line = new BufferedReader(new InputStreamReader(printed, UTF_8)).readLine();
+
+        HttpRequest request = HttpRequest.newBuilder(URI.create(line.replace("try: curl -i ", "")))
+                .build();
+        assertThat(HttpClient.newHttpClient()
+                        .send(request, BodyHandlers.ofString())
+                        .body())
+                .isEqualTo("welcome\n");
+
+        thread.interrupt();
+        assertThatExceptionOfType(ExecutionException.class)
+                .isThrownBy(program::get)
+                .withCauseInstanceOf(InterruptedException.class);
+    }
+
+    @Test
+    void limitClients_portInUse_isOneLineAndStatus1() throws IOException, InterruptedException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Run run = Run.of(LimitClients::run, String.valueOf(taken.getLocalPort()));
+
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err()).hasSize(1);
+        }
+    }
+
+    @Test
+    void watchErrors_badTime_oneAlarmAndMoreWithoutHysteresis() throws InterruptedException {
+        Run run = Run.of(WatchErrors::run);
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).filteredOn(line -> line.endsWith("RAISED")).hasSize(1);
+        assertThat(run.out()).filteredOn(line -> line.endsWith("cleared")).hasSize(1);
+        assertThat(run.out().get(run.out().size() - 1))
+                .matches("changes of the alarm: 2; without hysteresis: ([3-9]|\\d\\d+)");
+    }
+
+    @Test
+    void watchErrors_noBadTime_noAlarm() throws InterruptedException {
+        assertThat(Run.of(WatchErrors::run, "1").out())
+                .noneMatch(line -> line.endsWith("RAISED"))
+                .endsWith("changes of the alarm: 0; without hysteresis: 0");
+    }
+
+    @Test
+    void filterLog_everyLineShownOrTold() throws InterruptedException {
+        Run run = Run.of(FilterLog::run, "3");
+
+        assertThat(run.status()).isZero();
+        long shown =
+                run.out().stream().filter(line -> line.startsWith("no answer")).count();
+        long told = run.out().stream()
+                .filter(line -> line.endsWith(" held back of: no answer from {0}"))
+                .mapToLong(line -> Long.parseLong(line.split(" ")[0]))
+                .sum();
+        assertThat(shown).isEqualTo(4 * 3);
+        assertThat(shown + told).isEqualTo(1000);
+    }
+
+    @Test
+    void showGauges_showsEachSpan() throws InterruptedException {
+        Run run = Run.of(ShowGauges::run, "10");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .startsWith(
+                        "after 30 s",
+                        "http.requests(GAUGE)[span='PT1S']; value=10.0 events",
+                        "http.requests(GAUGE)[span='PT10S']; value=100.0 events",
+                        "http.requests(GAUGE)[span='PT1M']; value=300.0 events")
+                .endsWith("http.requests(GAUGE)[span='PT1M']; value=0.0 events");
+    }
+
+    @Test
+    void writeShards_showsProgressAndWhatItMeasured_andLeavesNothing() throws InterruptedException {
+        Run run = Run.of(WRITE_SHARDS);
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out().get(1)).matches("round 1, Dirs.withParent: \\d+ of 20");
+        assertThat(run.out().subList(run.out().size() - 3, run.out().size()))
+                .satisfiesExactly(
+                        line -> assertThat(line).matches("Dirs.withParent: \\d+\\.\\d us a file"),
+                        line -> assertThat(line).matches("createDirectories first: \\d+\\.\\d us a file"),
+                        line -> assertThat(line).matches("Dirs.withParent is \\d+\\.\\d\\d times as fast"));
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void writeShards_summary_mediansAndTheirRatio() {
+        Map<Way, List<Long>> nanos = new EnumMap<>(Way.class);
+        nanos.put(Way.WITH_PARENT, List.of(9_000_000L, 1_000_000L, 2_000_000L));
+        nanos.put(Way.CREATE_FIRST, List.of(3_000_000L, 1_000_000L, 90_000_000L));
+
+        assertThat(WriteShards.summary(100, nanos))
+                .containsExactly(
+                        "Dirs.withParent: 20.0 us a file",
+                        "createDirectories first: 30.0 us a file",
+                        "Dirs.withParent is 1.50 times as fast");
+    }
+
+    @Test
+    void surviveRestart_alone_countsOnAndBeginsAnewWhenAltered_andLeavesNothing() throws InterruptedException {
+        Run run = Run.of(SURVIVE_RESTART);
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out())
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("the first run"),
+                        line -> assertThat(line).isEqualTo("runs in the last 1 h: 1"),
+                        line -> assertThat(line).isEqualTo("runs in the last 1 h: 2"),
+                        line -> assertThat(line).isEqualTo("runs in the last 1 h: 3"),
+                        line -> assertThat(line).isEqualTo("runs in the last 1 h: 3"), // the first was 75 minutes ago
+                        line -> assertThat(line).startsWith("begun anew: ").contains("altered"),
+                        line -> assertThat(line).isEqualTo("runs in the last 1 h: 1"));
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void surviveRestart_file_keepsTheRunThere() throws IOException, InterruptedException {
+        Path file = dir.resolve("runs");
+
+        Run run = Run.of(SURVIVE_RESTART, file.toString());
+
+        assertThat(run.out()).containsExactly("the first run", "runs in the last 1 h: 1");
+        assertThat(WindowSnapshot.read(file).ages()).hasSize(1);
+        Files.delete(file);
+    }
+}

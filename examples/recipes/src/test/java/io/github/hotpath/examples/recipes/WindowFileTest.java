@@ -1,0 +1,277 @@
+package io.github.hotpath.examples.recipes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.testing.FakeTicker;
+import io.github.hotpath.window.EventWindow;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WindowFileTest {
+    private static final Duration INTERVAL = Duration.ofNanos(100);
+    private static final Instant WRITTEN = Instant.parse("2026-11-20T12:00:00.123456789Z");
+    private static final int INTERVAL_AT = 8;
+    private static final int SECONDS_AT = 16;
+    private static final int COUNT_AT = 28;
+    private static final int AGES_AT = 36;
+
+    @TempDir
+    private Path dir;
+
+    private Path path;
+
+    @BeforeEach
+    void choosePath() {
+        path = dir.resolve("sub/window");
+    }
+
+    /** Three events, 100, 40 and 10 old. */
+    private void write() throws IOException {
+        EventWindow window = EventWindow.of(INTERVAL);
+        window.record(899); // has expired when it is written
+        window.record(900);
+        window.record(960);
+        window.record(990);
+        file(1000, WRITTEN).write(window);
+    }
+
+    private WindowFile file(long nanos, Instant wall) {
+        return new WindowFile(path, () -> nanos, () -> wall);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -30, 0, 1000, Long.MAX_VALUE})
+    void readInto_otherOrigin_eventsOfTheirAges(long nanos) throws IOException {
+        write();
+        EventWindow window = EventWindow.of(INTERVAL);
+
+        file(nanos, WRITTEN).readInto(window);
+
+        assertThat(window.toArray()).containsExactly(nanos - 100, nanos - 40, nanos - 10);
+    }
+
+    @Test
+    void readInto_later_wallTimeIsAdded() throws IOException {
+        write();
+        EventWindow window = EventWindow.of(INTERVAL);
+
+        file(5000, WRITTEN.plusNanos(60)).readInto(window);
+
+        assertThat(window.toArray()).containsExactly(5000 - 100, 5000 - 70);
+        assertThat(window.count(5000)).isEqualTo(2);
+        assertThat(window.count(5001)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.000000101S", "PT1H", "P400000D"})
+    void readInto_afterTheInterval_empty(Duration passed) throws IOException {
+        write();
+
+        assertThat(read(WRITTEN.plus(passed)).count(5000)).isZero();
+    }
+
+    @Test
+    void readInto_shorterWindow_itsEvents() throws IOException {
+        write();
+        EventWindow window = EventWindow.of(Duration.ofNanos(40));
+
+        file(0, WRITTEN).readInto(window);
+
+        assertThat(window.toArray()).containsExactly(-40, -10);
+    }
+
+    @Test
+    void readInto_longerWindow_refused() throws IOException {
+        write();
+
+        assertRefused(
+                EventWindow.of(INTERVAL.plusNanos(1)),
+                WRITTEN,
+                "has the events of PT0.0000001S, which is less than PT0.000000101S");
+    }
+
+    @Test
+    void readInto_wallClockSetBack_refused() throws IOException {
+        write();
+
+        assertRefused(
+                EventWindow.of(INTERVAL),
+                WRITTEN.minusNanos(1),
+                "written at 2026-11-20T12:00:00.123456789Z, which is later than now, 2026-11-20T12:00:00.123456788Z");
+    }
+
+    @Test
+    void readInto_noFile_saysSo() {
+        assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> read(WRITTEN));
+    }
+
+    @Test
+    void readInto_truncatedAnywhere_refused() throws IOException {
+        write();
+        byte[] bytes = Files.readAllBytes(path);
+        for (int length = 0; length < bytes.length; length++) {
+            Files.write(path, Arrays.copyOf(bytes, length));
+
+            assertRefused(EventWindow.of(INTERVAL), WRITTEN, "truncated");
+        }
+    }
+
+    @Test
+    void readInto_anyBitAltered_refused() throws IOException {
+        write();
+        byte[] bytes = Files.readAllBytes(path);
+        for (int bit = 0; bit < bytes.length * 8; bit++) {
+            byte[] altered = bytes.clone();
+            altered[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(path, altered);
+
+            assertRefused(EventWindow.of(INTERVAL), WRITTEN, "");
+        }
+    }
+
+    @Test
+    void readInto_bytesAdded_refused() throws IOException {
+        write();
+        byte[] bytes = Files.readAllBytes(path);
+        Files.write(path, Arrays.copyOf(bytes, bytes.length + 8));
+
+        assertRefused(EventWindow.of(INTERVAL), WRITTEN, "altered");
+    }
+
+    /** Values that make no sense, with a checksum that is right. */
+    @Test
+    void readInto_implausible_refused() throws IOException {
+        assertRefusedWith(bytes -> bytes.putLong(INTERVAL_AT, -1), "interval: PT-0.000000001S");
+        assertRefusedWith(bytes -> bytes.putLong(SECONDS_AT, Long.MAX_VALUE), "Instant");
+        assertRefusedWith(bytes -> bytes.putLong(SECONDS_AT, 32503680000L), "written at 3000-01-01T");
+        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 2), "count: 2 in 24 bytes");
+        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 4), "count: 4 in 24 bytes");
+        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 3 + (1L << 61)), "count: ");
+        assertRefusedWith(bytes -> bytes.putLong(AGES_AT, 101), "age: 101 (expected: from 0 to 100)");
+        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 8, 101), "age: 101 (expected: from 0 to 100)");
+        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 16, 41), "age: 41 (expected: from 0 to 40)");
+        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 16, -1), "age: -1 (expected: from 0 to 40)");
+    }
+
+    @Test
+    void readInto_otherFormats_refusedByName() throws IOException {
+        assertRefusedWith(bytes -> bytes.putInt(0, 0xCAFEBABE), "no window's file");
+        assertRefusedWith(bytes -> bytes.putInt(4, 2), "version: 2 (expected: 1)");
+    }
+
+    @Test
+    void write_empty_readEmpty() throws IOException {
+        file(0, WRITTEN).write(EventWindow.of(INTERVAL));
+
+        assertThat(read(WRITTEN).count(0)).isZero();
+    }
+
+    @Test
+    void write_again_replacedAndNothingElseLeft() throws IOException {
+        write();
+        write();
+
+        assertThat(path.getParent())
+                .isDirectoryContaining(path::equals)
+                .satisfies(sub -> assertThat(sub.toFile().list()).hasSize(1));
+        assertThat(read(WRITTEN).toArray()).hasSize(3);
+    }
+
+    @Test
+    void write_fails_oldOneStaysAndNothingElseIsLeft() throws IOException {
+        Files.createDirectories(path.resolve("in the way"));
+        EventWindow window = EventWindow.of(INTERVAL);
+
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> file(0, WRITTEN).write(window));
+
+        assertThat(path.getParent().toFile().list()).containsExactly("window");
+    }
+
+    @Test
+    void readInto_whileWritten_oldOneOrNewOne() throws Exception {
+        write();
+        FutureTask<Void> writing = new FutureTask<>(() -> {
+            for (int i = 0; i < 200; i++) {
+                write();
+            }
+            return null;
+        });
+        new Thread(writing).start();
+
+        while (!writing.isDone()) {
+            assertThat(read(WRITTEN).count(5000)).isEqualTo(3);
+        }
+        writing.get();
+    }
+
+    @Test
+    void write_eventLaterThanTheClock_rejectedAndNothingWritten() {
+        EventWindow window = EventWindow.of(INTERVAL);
+        window.record(1);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> file(0, WRITTEN).write(window))
+                .withMessage("age: -1 (expected: from 0 to 100)");
+
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void write_manyEvents_readAll() throws IOException {
+        FakeTicker ticker = new FakeTicker();
+        EventWindow window = EventWindow.of(Duration.ofSeconds(1));
+        for (int i = 0; i < 100_000; i++) {
+            window.record(ticker.advance(1000).read());
+        }
+        new WindowFile(path, ticker::read, () -> WRITTEN).write(window);
+        EventWindow readAgain = EventWindow.of(Duration.ofSeconds(1));
+
+        new WindowFile(path, ticker::read, () -> WRITTEN).readInto(readAgain);
+
+        assertThat(readAgain.toArray()).isEqualTo(window.toArray()).hasSize(100_000);
+    }
+
+    private EventWindow read(Instant wall) throws IOException {
+        EventWindow window = EventWindow.of(INTERVAL);
+        file(5000, wall).readInto(window);
+        return window;
+    }
+
+    private void assertRefusedWith(Consumer<ByteBuffer> change, String reason) throws IOException {
+        write();
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path));
+        change.accept(bytes);
+        CRC32C checksum = new CRC32C();
+        checksum.update(bytes.array(), 0, bytes.capacity() - 4);
+        bytes.putInt(bytes.capacity() - 4, (int) checksum.getValue());
+        Files.write(path, bytes.array());
+
+        assertRefused(EventWindow.of(INTERVAL), WRITTEN, reason);
+    }
+
+    private void assertRefused(EventWindow window, Instant wall, String reason) {
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> file(5000, wall).readInto(window))
+                .withMessageStartingWith(path + ": ")
+                .withMessageContaining(reason);
+        assertThat(window.toArray()).isEmpty();
+    }
+}
