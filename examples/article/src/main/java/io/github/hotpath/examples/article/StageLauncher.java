@@ -1,17 +1,12 @@
 package io.github.hotpath.examples.article;
 
-import io.github.hotpath.window.EventWindow;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** A way to run stages in JVMs of their own, so that none gains by what another has loaded and compiled. */
+/** A way to run {@link CountEvents} with one stage after the other, each in a JVM of its own. */
 final class StageLauncher {
     private final Path dir;
     private final int turns;
@@ -32,55 +27,29 @@ final class StageLauncher {
      * @throws IOException if the JVM does not start, ends with another status than 0, or prints no figures
      */
     Figures run(Stage stage) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command(stage)).start();
-        try {
-            List<String> lines = passOn(process);
-            int status = process.waitFor();
-            if (status != 0) {
-                throw new IOException("stage " + stage + " failed with exit status " + status);
-            }
-            return Figures.parse(lines).orElseThrow(() -> new IOException("stage " + stage + " printed no figures"));
-        } finally {
-            process.destroy();
-        }
-    }
-
-    /** Passes on what {@code process} prints until it has ended, and returns the lines of its standard output. */
-    private List<String> passOn(Process process) throws InterruptedException {
-        Thread errors = new Thread(() -> process.errorReader().lines().forEach(err::println));
-        errors.start(); // both streams are read at once, for the process stops when either is full
         List<String> lines = new ArrayList<>();
-        process.inputReader().lines().forEach(line -> {
-            out.println(line);
-            lines.add(line);
-        });
-        errors.join();
-        return lines;
+        int status = jvm(List.of(), stage, dir, turns)
+                .run(
+                        line -> {
+                            out.println(line);
+                            lines.add(line);
+                        },
+                        err::println);
+        if (status != 0) {
+            throw new IOException("stage " + stage + " failed with exit status " + status);
+        }
+        return Figures.parse(lines).orElseThrow(() -> new IOException("stage " + stage + " printed no figures"));
     }
 
-    private List<String> command(Stage stage) {
-        return List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classPath(),
-                CountEvents.class.getName(),
+    /** Returns the JVM, with those {@code options}, in which {@code stage} makes so many turns in {@code dir}. */
+    static ChildJvm jvm(List<String> options, Stage stage, Path dir, int turns) {
+        return new ChildJvm(
+                options,
+                CountEvents.class,
                 stage.toString(),
                 "--dir",
                 dir.toAbsolutePath().toString(),
                 "--turns",
                 Integer.toString(turns));
-    }
-
-    /** Returns where the program and the library were loaded from: inside Maven, java.class.path is Maven's own. */
-    private static String classPath() {
-        return Stream.of(CountEvents.class, EventWindow.class)
-                .map(StageLauncher::location)
-                .distinct()
-                .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static String location(Class<?> type) {
-        String url = type.getProtectionDomain().getCodeSource().getLocation().toString();
-        return Path.of(URI.create(url)).toString();
     }
 }

@@ -18,6 +18,11 @@ final class Table {
         rows.add(cells);
     }
 
+    /** Returns the cells of each row, the header first. */
+    List<List<String>> rows() {
+        return List.copyOf(rows);
+    }
+
     /** Returns the table line by line, the header first. */
     List<String> lines() {
         return rows.stream().map(this::line).toList();

@@ -28,15 +28,16 @@ final class WorkDirectory implements Closeable {
      */
     static WorkDirectory open(Optional<Path> named, Path base) throws IOException {
         return named.isPresent()
-                ? new WorkDirectory(made(named.get()), false)
+                ? new WorkDirectory(made("--dir", named.get()), false)
                 : new WorkDirectory(Files.createTempDirectory(base, "hotpath-"), true);
     }
 
-    private static Path made(Path dir) {
+    /** Returns the directory that {@code option} names, made if need be. */
+    static Path made(String option, Path dir) {
         try {
             return Dirs.ensure(dir);
         } catch (IOException e) {
-            throw new WrongArgumentException("--dir " + dir, "no directory can be made there (" + e + ")");
+            throw new WrongArgumentException(option + " " + dir, "no directory can be made there (" + e + ")");
         }
     }
 

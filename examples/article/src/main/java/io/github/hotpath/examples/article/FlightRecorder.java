@@ -1,0 +1,69 @@
+package io.github.hotpath.examples.article;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import one.convert.Arguments;
+import one.convert.JfrToFlame;
+
+/** Java Flight Recorder: part of the JVM, on every platform, but it sees Java frames only. */
+final class FlightRecorder implements Profiler {
+    /** Tells whether this JVM has one. */
+    static boolean isAvailable() {
+        return ModuleLayer.boot().findModule("jdk.jfr").isPresent() && jdk.jfr.FlightRecorder.isAvailable();
+    }
+
+    /** Returns the options with which a JVM records {@code events}, each at {@code period}, and no others. */
+    static List<String> recording(Path file, String period, String... events) {
+        String settings = Stream.of(events)
+                .map(event -> ",+" + event + "#enabled=true,+" + event + "#period=" + period)
+                .collect(Collectors.joining());
+        return List.of("-XX:StartFlightRecording:settings=none,filename=" + file + settings, "-Xlog:jfr+startup=error");
+    }
+
+    @Override
+    public List<String> options(Path dir) {
+        List<String> options = new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"));
+        // One is taken in Java code, the other in native code: they add up because their periods are equal.
+        options.addAll(recording(result(dir), "10ms", "jdk.ExecutionSample", "jdk.NativeMethodSample"));
+        return options;
+    }
+
+    @Override
+    public CollapsedStacks stacks(Path dir) throws IOException {
+        Path collapsed = dir.resolve("flight-recorder.collapsed");
+        JfrToFlame.convert(
+                result(dir).toString(), collapsed.toString(), new Arguments("--output", "collapsed", "--norm"));
+        try (Stream<String> lines = Files.lines(collapsed)) {
+            return CollapsedStacks.parse(lines);
+        }
+    }
+
+    private static Path result(Path dir) {
+        return dir.resolve("samples.jfr");
+    }
+
+    @Override
+    public Set<Part> blindTo() {
+        return Set.of(Part.EXCEPTION, Part.STACK_TRACE);
+    }
+
+    @Override
+    public List<String> remarks(Collection<CollapsedStacks> profiles) {
+        return List.of(
+                "No native frames and no kernel frames: Flight Recorder sees Java code only.",
+                "No share of the exception: Flight Recorder takes no sample inside the JVM, where one is made and thrown."
+                        + " For the same reason createDirectories has less than its share.");
+    }
+
+    @Override
+    public String toString() {
+        return "Flight Recorder";
+    }
+}

@@ -1,0 +1,33 @@
+package io.github.hotpath.examples.article;
+
+import java.util.regex.Pattern;
+
+/** A part of a stage's work that the article's story is about, told by the frames of a stack. */
+enum Part {
+    LOOP("samples", "article/Loop\\.run"),
+    REMOVE_IF("removeIf", "java/util/ArrayDeque\\.removeIf"),
+    CREATE_DIRECTORIES("createDirectories", "java/nio/file/Files\\.createDirectories"),
+    /** The native method that calls the system, and throws if that fails. On Windows it has the other name. */
+    MKDIR("mkdir0", "java/nio/file/Files\\.createDirectories.*;sun/nio/fs/\\w+\\.(mkdir0|CreateDirectory0)"),
+    /** What is made and thrown, by the names of frames; JNU_NewObjectByName is how native code makes one. */
+    EXCEPTION("exception", "article/Loop\\.run.*(Exception|Throw|JNU_NewObjectByName)"),
+    STACK_TRACE("its stack trace", "java/lang/Throwable\\.fillInStackTrace");
+
+    private final String title;
+    private final Pattern frames;
+
+    Part(String title, String frames) {
+        this.title = title;
+        this.frames = Pattern.compile(frames);
+    }
+
+    /** Returns the samples of this part of the loop. */
+    CollapsedStacks of(CollapsedStacks stacks) {
+        return stacks.with(LOOP.frames, frames);
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

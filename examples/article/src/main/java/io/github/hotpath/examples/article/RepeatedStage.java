@@ -1,0 +1,28 @@
+package io.github.hotpath.examples.article;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** A stage run over and over, for as long as a profiler needs it: what {@link StageSampler} starts in a JVM of its own. */
+final class RepeatedStage {
+    private RepeatedStage() {}
+
+    /** Takes a stage, its directory, and for how many seconds. */
+    public static void main(String[] args) throws IOException {
+        Stage stage = Stage.named(args[0]).orElseThrow();
+        run(stage, Path.of(args[1]), TimeUnit.SECONDS.toNanos(Long.parseLong(args[2])), System::nanoTime);
+    }
+
+    /** Runs the article's program, whole, until {@code nanos} have gone by; once at least. Returns how often. */
+    static int run(Stage stage, Path dir, long nanos, LongSupplier clock) throws IOException {
+        long start = clock.getAsLong();
+        int runs = 0;
+        do {
+            Loop.run(stage, dir, CountEventsArguments.DEFAULT_TURNS, clock);
+            runs++;
+        } while (clock.getAsLong() - start < nanos);
+        return runs;
+    }
+}
