@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Dirs.ensure(shard);                                          // one system call when it is there
- * Files.newOutputStream(Dirs.ensureParent(file));              // the same for the directory of a file
+ * Files.writeString(Dirs.ensureParent(file), content);         // the same for the directory of a file
  * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all when it is there
  * }</pre>
  *
@@ -43,7 +43,9 @@ public final class Dirs {
      * <p>When it returns, {@code dir} was seen to be a directory, links followed, or was made by this call. A directory that
      * exists costs one check and no exception. What was made before a failure stays.
      *
+     * @param dir a path of any file system
      * @param attrs for every directory that this call makes; not looked at if there is none to make
+     * @return {@code dir}, the same reference
      * @throws FileAlreadyExistsException if {@code dir} is something else: a file, a link to one, or a link to nothing
      * @throws NotDirectoryException naming the ancestor that is no directory, if there is one
      * @throws IOException if the file system refuses otherwise; with its own exception
@@ -61,7 +63,9 @@ public final class Dirs {
      * Makes sure that the directory which {@code file} is in exists, and returns {@code file} itself: {@link #ensure} of
      * its parent by name, or nothing if it has none.
      *
+     * @param file a path of any file system
      * @param attrs as for {@link #ensure}
+     * @return {@code file}, the same reference
      * @throws IOException as {@link #ensure} does for the parent
      */
     public static Path ensureParent(Path file, FileAttribute<?>... attrs) throws IOException {
@@ -83,6 +87,8 @@ public final class Dirs {
      * other, and one of the second run, passes as it is. If the repair fails, its exception is thrown with the first one
      * suppressed in it.
      *
+     * @param <T> what {@code operation} returns
+     * @param file a path of any file system
      * @param operation may run twice, so it should do nothing before it opens the file
      * @param attrs as for {@link #ensure}
      * @return what {@code operation} returned
@@ -128,6 +134,8 @@ public final class Dirs {
      * Windows does, they cost nothing. Entries that vanish meanwhile are left out. A link to a directory is followed, and
      * entries are named {@code dir.resolve(name)}.
      *
+     * @param dir a directory of any file system
+     * @return one entry for each file, directory or link in it
      * @throws NotDirectoryException if {@code dir} is no directory
      * @throws NoSuchFileException if nothing is there
      * @throws IOException if the directory or an entry of it cannot be read
@@ -143,6 +151,8 @@ public final class Dirs {
      *
      * <p>What {@code action} throws ends the listing and is thrown here, whatever it is.
      *
+     * @param dir a directory of any file system
+     * @param action called for each entry, in this thread
      * @throws NotDirectoryException if {@code dir} is no directory
      * @throws NoSuchFileException if nothing is there
      * @throws IOException if the directory or an entry of it cannot be read, or if {@code action} throws it
@@ -160,7 +170,12 @@ public final class Dirs {
      * @param attributes of the entry itself, not of what a link points to
      */
     public record Entry(Path path, BasicFileAttributes attributes) {
-        /** Takes both as they are; neither may be null. */
+        /**
+         * Takes both as they are; neither may be null.
+         *
+         * @param path the directory's path with the entry's name added
+         * @param attributes of the entry itself
+         */
         public Entry {
             requireNonNull(path, "path");
             requireNonNull(attributes, "attributes");
@@ -174,14 +189,25 @@ public final class Dirs {
      */
     @FunctionalInterface
     public interface PathOperation<T extends @Nullable Object> {
-        /** Does it with {@code file}. */
+        /**
+         * Does it with {@code file}.
+         *
+         * @param file what to do it with
+         * @return what comes of it
+         * @throws IOException if it fails
+         */
         T apply(Path file) throws IOException;
     }
 
     /** Takes the entries of a directory. */
     @FunctionalInterface
     public interface EntryConsumer {
-        /** Takes the next entry. */
+        /**
+         * Takes the next entry.
+         *
+         * @param entry with the attributes that it had when it was listed
+         * @throws IOException to end the listing
+         */
         void accept(Entry entry) throws IOException;
     }
 }

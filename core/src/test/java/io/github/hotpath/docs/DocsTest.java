@@ -3,20 +3,24 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every block of Java in README and docs is code that {@link SnippetsTest} runs, or of a recipe, but for white space. */
+/** Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of a recipe, but for white space. */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
+    private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n((?:.|\\n)*?)}</pre>");
     private static final Path RECIPES = PROJECT.resolve("examples/recipes/src/main/java");
 
     static List<Path> pages() throws IOException {
@@ -35,6 +39,40 @@ class DocsTest {
 
         for (String block : javaBlocks(Files.readAllLines(page))) {
             assertThat(sources).as("holds: %s", block).anyMatch(source -> source.contains(normalized(block)));
+        }
+    }
+
+    static List<Path> sources() throws IOException {
+        try (Stream<Path> sources = Files.walk(CORE.resolve("src/main/java"))) {
+            return sources.filter(source -> source.toString().endsWith(".java"))
+                    .filter(source -> javadocExamples(source).findAny().isPresent())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("sources")
+    void javadocExample_isRun(Path source) throws IOException {
+        String run = normalized(Files.readString(SNIPPETS));
+
+        assertThat(javadocExamples(source)).allMatch(example -> run.contains(normalized(example)));
+    }
+
+    @Test
+    void javadocExamples_ofPublicClasses_areFound() throws IOException {
+        assertThat(sources())
+                .extracting(source -> source.getFileName().toString())
+                .containsExactlyInAnyOrder("ConcurrentEventWindow.java", "Dirs.java", "EventWindow.java");
+    }
+
+    private static Stream<String> javadocExamples(Path source) {
+        try {
+            return EXAMPLE.matcher(Files.readString(source))
+                    .results()
+                    .map(example -> example.group(1).replaceAll("(?m)^ *\\* ?", ""));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -61,6 +61,36 @@ class SnippetsTest {
     }
 
     @Test
+    void javadoc_eventWindow() {
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+        long inTheLastMinute = window.record(System.nanoTime());
+
+        assertThat(inTheLastMinute).isEqualTo(1);
+    }
+
+    @Test
+    void javadoc_concurrentEventWindow() {
+        ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
+        window.record(System.nanoTime()); // from any thread
+        long inTheLastMinute = window.count(System.nanoTime());
+
+        assertThat(inTheLastMinute).isEqualTo(1);
+    }
+
+    @Test
+    void javadoc_dirs() throws IOException {
+        Path shard = dir;
+        String content = "text";
+
+        Dirs.ensure(shard); // one system call when it is there
+        Files.writeString(Dirs.ensureParent(file), content); // the same for the directory of a file
+        Dirs.withParent(file, f -> Files.writeString(f, content)); // no call at all when it is there
+
+        assertThat(dir).isEmptyDirectory();
+        assertThat(file).hasContent("text");
+    }
+
+    @Test
     void guide_spans() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
         window.record(System.nanoTime() - Duration.ofSeconds(30).toNanos());

@@ -1,0 +1,70 @@
+package io.github.hotpath.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every link of README, changelog and docs leads to a file of the project and, if it names one, to a heading of it. */
+class LinksTest {
+    private static final Path PROJECT =
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+
+    /** A link or a picture, in Markdown or in HTML, with its target. */
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)|(?:href|src)=\"([^\"]+)\"");
+
+    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
+            return Stream.concat(Stream.of("README.md", "CHANGELOG.md").map(PROJECT::resolve), docs)
+                    .filter(page -> page.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void links_leadSomewhere(Path page) throws IOException {
+        assertThat(links(page).filter(link -> !link.contains("://")).filter(link -> !leads(page, link)))
+                .as("links that lead nowhere")
+                .isEmpty();
+    }
+
+    private static Stream<String> links(Path page) throws IOException {
+        return LINK.matcher(Files.readString(page)).results().map(LinksTest::target);
+    }
+
+    private static String target(MatchResult link) {
+        return link.group(1) != null ? link.group(1) : link.group(2);
+    }
+
+    private static boolean leads(Path page, String link) {
+        String[] parts = link.split("#", 2);
+        Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
+        try {
+            return Files.exists(file) && (parts.length == 1 || anchors(file).anyMatch(parts[1]::equals));
+        } catch (IOException e) {
+            throw new AssertionError(link, e);
+        }
+    }
+
+    /** The anchors that GitHub gives to headings. */
+    private static Stream<String> anchors(Path page) throws IOException {
+        return HEADING.matcher(Files.readString(page))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'));
+    }
+}
