@@ -41,11 +41,13 @@ final class DirectoryCheck {
     private DirectoryCheck() {}
 
     /** Returns whether {@code dir} is a directory, links followed. */
+    @SuppressWarnings("ReferenceEquality") // another file system may call itself equal, and still not know about dots
     static boolean passes(Path dir) {
-        return ASK_FOR_DOT && dir.getFileSystem() == DEFAULT && Files.exists(question(dir).dot)
+        return (ASK_FOR_DOT && dir.getFileSystem() == DEFAULT && Files.exists(question(dir).dot))
                 || Files.isDirectory(dir);
     }
 
+    @SuppressWarnings("ReferenceEquality") // to compare paths would cost more than it saves
     private static Question question(Path dir) {
         int place = ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE;
         Question question = LAST[place];

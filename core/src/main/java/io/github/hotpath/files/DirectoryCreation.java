@@ -102,7 +102,7 @@ final class DirectoryCreation {
     private void throwIfBlocked(FileSystemException failed) throws FileSystemException {
         Path obstacle = obstacle();
         if (obstacle != null) {
-            FileSystemException blocked = obstacle == dir
+            FileSystemException blocked = obstacle.equals(dir)
                     ? new FileAlreadyExistsException(obstacle.toString())
                     : new NotDirectoryException(obstacle.toString());
             blocked.initCause(failed);

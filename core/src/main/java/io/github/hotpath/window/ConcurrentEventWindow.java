@@ -397,7 +397,7 @@ public final class ConcurrentEventWindow {
     }
 
     private void unlock() {
-        for (int i = stripes.length - 1; i >= 0; i--) {
+        for (int i = stripes.length - 1; i >= 0; i--) { // base last: without its lock the stripes may change
             stripes[i].unlock();
         }
     }

@@ -382,7 +382,7 @@ sealed class EventLog permits Stripe {
         }
         check(counted == size, "size is not what the chunks hold");
         if (size == 0) {
-            check(single && first.length == 0 && head == 0 && tail == 0, "an empty log with a chunk");
+            check(single && first.length == 0 && head == 0, "an empty log with a chunk");
         } else {
             check(
                     head >= 0 && head < first.length && tail > 0 && tail <= last.length,

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -129,6 +130,7 @@ class DirectoryCheckTest {
     }
 
     /** What answers for "dir/." is known of the JDK's own file system only. */
+    @Tag("slow")
     @Test
     void passes_anotherDefaultFileSystem_asksIsDirectory() throws IOException, InterruptedException {
         List<String> printed = new ChildJvm(temp)

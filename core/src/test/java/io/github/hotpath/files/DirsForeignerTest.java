@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -335,6 +336,7 @@ class DirsForeignerTest {
         }
     }
 
+    @Tag("slow")
     @Test
     void ensure_twoActsBeforeAnyCalls_keepsTheContract() throws IOException {
         try (Place place = Provider.JIMFS_UNIX.open(temp)) {

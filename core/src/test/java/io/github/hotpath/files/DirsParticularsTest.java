@@ -9,6 +9,7 @@ import io.github.hotpath.files.WatchedFileSystem.Call;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystem;
@@ -190,7 +191,7 @@ class DirsParticularsTest {
             Path file = place.path("a/b/file");
 
             try (FileOutputStream out = Dirs.withParent(file, f -> new FileOutputStream(f.toFile()))) {
-                out.write("content".getBytes());
+                out.write("content".getBytes(StandardCharsets.UTF_8));
             }
 
             assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content");

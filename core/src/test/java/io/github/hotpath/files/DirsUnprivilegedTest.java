@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>If the tests run as one, they see it themselves. If they run as root, a child does, which is started as nobody.
  */
 @Timeout(60)
+@Tag("slow")
 class DirsUnprivilegedTest {
     @TempDir
     Path temp;

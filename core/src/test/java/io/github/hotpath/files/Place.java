@@ -30,7 +30,7 @@ record Place(Provider provider, Path root) implements Closeable {
 
     private static Path under(Path base, String names) {
         Path path = base;
-        for (String name : names.split("/")) {
+        for (String name : names.split("/", -1)) {
             path = path.resolve(name);
         }
         return path;

@@ -161,12 +161,13 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
-    @Test
-    void trim_allExpiredInSeveralStripes_keepsNoChunk() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(10_000);
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {10, 5_000})
+    void trim_allExpiredInSeveralStripes_keepsNoChunk(int n) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
         RELAY.spread(window);
         long before = Structure.bytes(window);
-        recordInTurns(window, 0, 20_000);
+        recordInTurns(window, 0, 2 * n);
 
         window.trim(MILLION);
 
@@ -176,10 +177,10 @@ class ConcurrentMemoryTest {
 
     @Test
     void clear_severalStripes_keepsNoChunk() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(10_000);
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(4_999);
         RELAY.spread(window);
         long before = Structure.bytes(window);
-        recordInTurns(window, 0, 20_000);
+        recordInTurns(window, 0, 10_000);
 
         window.clear();
 

@@ -76,6 +76,29 @@ class ConcurrentModelTest {
         }
     }
 
+    /** When there are as many stripes as there may be, a thread that meets another goes on to the next, and never to the first. */
+    @Test
+    void separate_againAndAgain_goesRound() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(10);
+        Stripe base = window.stripe();
+        int most = Math.min(2 * Runtime.getRuntime().availableProcessors(), 64);
+        List<Stripe> visited = new ArrayList<>();
+
+        for (int i = 0; i < 3 * most; i++) {
+            Stripe before = window.stripe();
+            window.separate(before);
+            assertThat(window.stripe()).isNotSameAs(before).isNotSameAs(base);
+            visited.add(window.stripe());
+        }
+
+        Set<Stripe> stripes = Collections.newSetFromMap(new IdentityHashMap<>());
+        stripes.addAll(visited);
+        assertThat(stripes).hasSize(most);
+        stripes.clear();
+        stripes.addAll(visited.subList(2 * most, 3 * most));
+        assertThat(stripes).hasSize(most);
+    }
+
     /** A time just behind the oldest event of a stripe may be nearly 2^63 before now, and a nanosecond more makes it later. */
     @Test
     void record_besideAnEventHalfOfAllTimesOld_isJudgedByNow() {

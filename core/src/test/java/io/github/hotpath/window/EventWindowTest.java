@@ -117,6 +117,7 @@ class EventWindowTest {
         assertThatWindow(window).holds(later);
     }
 
+    @SuppressWarnings("ConstantOverflow") // the wrap is the point
     @ParameterizedTest(name = "of {0} ns")
     @ValueSource(longs = {1, 2, 1_000, 2_999, 3_000, 3_001, 100_000, 1L << 61})
     void record_steadyAfterAnIdleGap_isExact(long gap) {

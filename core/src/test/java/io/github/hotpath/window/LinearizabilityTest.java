@@ -5,6 +5,7 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 
 import io.github.hotpath.window.Operation.Member;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -14,6 +15,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire.
  */
 @Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LinearizabilityTest {
     private static final long INTERVAL = 3;
 

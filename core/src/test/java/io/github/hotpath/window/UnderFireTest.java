@@ -3,7 +3,9 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,6 +96,33 @@ class UnderFireTest {
                 .run();
 
         assertThat(window.toArray()).hasSize(50_000);
+    }
+
+    /** In thousands of windows, for each has few stripes to add. */
+    @Test
+    void record_whileStripesAreAdded_losesNothing() {
+        List<ConcurrentEventWindow> windows = Stream.generate(() -> Windows.concurrentOfNanos(ENDLESS))
+                .limit(5_000)
+                .toList();
+        Phaser together = new Phaser(4);
+
+        new AtOnce()
+                .on(4, () -> {
+                    try {
+                        for (ConcurrentEventWindow window : windows) {
+                            together.arriveAndAwaitAdvance();
+                            for (int i = 0; i < 3; i++) {
+                                window.separate(window.stripe());
+                                window.record(1);
+                            }
+                        }
+                    } finally {
+                        together.arriveAndDeregister();
+                    }
+                })
+                .run();
+
+        assertThat(windows).allSatisfy(window -> assertThat(window.toArray()).hasSize(12));
     }
 
     @ParameterizedTest(name = "interval {0}")

@@ -1,0 +1,77 @@
+package io.github.hotpath.fuzz;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Runs random cases for as long as it is told, and cuts the first that fails down to the shortest that still does.
+ *
+ * <p>{@code -Dhotpath.fuzz.seconds=N} says how long, and {@code -Dhotpath.seed=N} begins with the case of that seed.
+ */
+public final class Fuzz {
+    private static final long SECONDS = Long.getLong("hotpath.fuzz.seconds", 60);
+    private static final long FIRST_SEED = Long.getLong("hotpath.seed", System.nanoTime());
+
+    private Fuzz() {}
+
+    /** Runs cases of seeds that go up by one; throws if one fails. */
+    public static <C> void run(String name, Function<SplittableRandom, Case<C>> cases) {
+        long seed = FIRST_SEED;
+        long calls = 0;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        System.out.println("fuzz " + name + ": from seed " + seed + ", " + SECONDS + " s");
+        do {
+            Case<C> next = cases.apply(new SplittableRandom(seed));
+            Throwable failure = next.run(next.calls());
+            if (failure != null) {
+                throw new AssertionError(report(name, seed, next), failure);
+            }
+            calls += next.calls().size();
+            seed++;
+        } while (System.nanoTime() - end < 0);
+        System.out.println("fuzz " + name + ": " + (seed - FIRST_SEED) + " cases of " + calls + " calls, none failed");
+    }
+
+    private static <C> String report(String name, long seed, Case<C> failed) {
+        List<C> shortest = Shortest.of(failed.calls(), calls -> failed.run(calls) != null);
+        return """
+                %s, run again with -Dhotpath.seed=%d; of %d calls these do it:
+                %s
+                %s
+                then: %s
+                """.formatted(
+                        name,
+                        seed,
+                        failed.calls().size(),
+                        failed.setting(),
+                        shortest.stream().map(Object::toString).collect(Collectors.joining("\n")),
+                        failed.run(shortest));
+    }
+
+    /**
+     * Calls that are made one after the other.
+     *
+     * @param setting what comes before them, as code
+     * @param calls each reads as the statement it is
+     * @param check makes some of the calls, from the beginning, and throws if an answer is wrong
+     */
+    public record Case<C>(String setting, List<C> calls, Check<C> check) {
+        Throwable run(List<C> some) {
+            try {
+                check.run(some);
+                return null;
+            } catch (Exception | AssertionError e) {
+                return e;
+            }
+        }
+    }
+
+    /** Makes calls, and throws if an answer is wrong. */
+    public interface Check<C> {
+        /** Makes {@code calls} on something new. */
+        void run(List<C> calls) throws Exception;
+    }
+}

@@ -1,0 +1,171 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What {@link EventWindow#checkInvariants} notices: the tests rely on it after each call. */
+class InvariantsTest {
+
+    @Test
+    void checkInvariants_wholeWindow_passes() {
+        assertThatCode(large()::checkInvariants).doesNotThrowAnyException();
+    }
+
+    @Test
+    void checkInvariants_size() {
+        assertNoticed(large(), "size", 1L, "size is not what the chunks hold");
+    }
+
+    @Test
+    void checkInvariants_headBeforeItsChunk() {
+        EventWindow window = Windows.holding(10, 1, 2);
+        set(log(window), "size", 3L);
+        assertNoticed(window, "head", -1, "head or tail outside its chunk");
+    }
+
+    @Test
+    void checkInvariants_headBehindItsChunk() {
+        EventWindow window = large();
+        int length = ((long[]) get(log(window), "first")).length;
+        set(log(window), "size", (long) get(log(window), "size") - length + (int) get(log(window), "head"));
+        assertNoticed(window, "head", length, "head or tail outside its chunk");
+    }
+
+    @Test
+    void checkInvariants_tailAtItsChunksStart() {
+        EventWindow window = large();
+        set(log(window), "size", (long) get(log(window), "size") - (int) get(log(window), "tail"));
+        assertNoticed(window, "tail", 0, "head or tail outside its chunk");
+    }
+
+    @Test
+    void checkInvariants_tailBehindItsChunk() {
+        EventWindow window = Windows.holding(10, 1, 2);
+        set(log(window), "size", 9L);
+        assertNoticed(window, "tail", 9, "head or tail outside its chunk");
+    }
+
+    @Test
+    void checkInvariants_emptyWithHead() {
+        EventWindow window = Windows.ofNanos(10);
+        set(log(window), "head", 1);
+        assertNoticed(window, "tail", 1, "an empty log with a chunk");
+    }
+
+    @Test
+    void checkInvariants_emptyWithTwoChunks() {
+        EventWindow window = Windows.ofNanos(10);
+        assertNoticed(window, "last", new long[0], "an empty log with a chunk");
+    }
+
+    @Test
+    void checkInvariants_emptyWithChunk() {
+        EventWindow window = Windows.ofNanos(10);
+        long[] chunk = new long[8];
+        set(log(window), "first", chunk);
+        assertNoticed(window, "last", chunk, "an empty log with a chunk");
+    }
+
+    @Test
+    void checkInvariants_middleOfOneChunk() {
+        EventWindow window = Windows.holding(10, 1, 2);
+        assertNoticed(window, "middle", new ArrayDeque<>(), "a middle without two ends");
+    }
+
+    @Test
+    void checkInvariants_peak() {
+        assertNoticed(large(), "peak", 1, "a middle larger than its peak");
+        assertNoticed(large(), "peak", 1_000, "a deque four times too large");
+        assertNoticed(Windows.holding(10, 1, 2), "peak", 1, "a peak without a deque");
+    }
+
+    @Test
+    void checkInvariants_spare() {
+        String message = "a spare that is not of full length";
+        assertNoticed(large(), "spare", new long[8], message);
+        assertNoticed(Windows.ofNanos(10), "spare", new long[64], message);
+        EventWindow empty = Windows.ofNanos(10);
+        set(log(empty), "spare", new long[8]);
+        assertThatCode(empty::checkInvariants).doesNotThrowAnyException();
+    }
+
+    @Test
+    void checkInvariants_eventsOutOfOrder() {
+        assertNoticed(Windows.holding(10, 1, 2), "first", new long[8], null);
+        EventWindow window = Windows.holding(10, 1, 2, 3);
+        long[] chunk = (long[]) get(log(window), "first");
+        chunk[0] = 3;
+        chunk[1] = 2;
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(window::checkInvariants)
+                .withMessage("events out of order");
+    }
+
+    @Test
+    void checkInvariants_expiredEvent() {
+        EventWindow window = Windows.holding(10, 1, 2);
+        assertNoticed(window, window, "now", 12L, "an event that has expired");
+    }
+
+    @Test
+    void checkInvariants_eventsWithoutNow() {
+        EventWindow window = Windows.holding(10, 1, 2);
+        assertNoticed(window, window, "started", false, "events without a now");
+    }
+
+    /** Returns a window of several chunks, and a spare one. */
+    private static EventWindow large() {
+        EventWindow window = Windows.ofNanos(10_000);
+        for (long time = 0; time < 30_000 || get(log(window), "spare") == null; time++) {
+            window.record(time);
+        }
+        return window;
+    }
+
+    private static void assertNoticed(EventWindow window, String field, Object broken, @Nullable String message) {
+        assertNoticed(window, log(window), field, broken, message);
+    }
+
+    private static void assertNoticed(
+            EventWindow window, Object part, String field, Object broken, @Nullable String message) {
+        set(part, field, broken);
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(window::checkInvariants)
+                .matches(e -> message == null || message.equals(e.getMessage()));
+    }
+
+    private static Object log(EventWindow window) {
+        return get(window, "log");
+    }
+
+    private static @Nullable Object get(Object part, String name) {
+        try {
+            return field(part, name).get(part);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void set(Object part, String name, Object value) {
+        try {
+            field(part, name).set(part, value);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Field field(Object part, String name) {
+        try {
+            Field field = part.getClass().getDeclaredField(name);
+            field.setAccessible(true);
+            return field;
+        } catch (NoSuchFieldException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.fuzz.Fuzz;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The calls of {@link EventWindowModelTest} and {@link ConcurrentModelTest}, but other ones each time, for minutes. */
+@Tag("fuzz")
+class WindowFuzzTest {
+    private static final Traffic.Kind[] KINDS = Traffic.Kind.values();
+
+    @Test
+    void eventWindow_anyCalls_answersAsTheModel() {
+        Fuzz.run("EventWindow", random -> {
+            long interval = interval(random);
+            return new Fuzz.Case<>(setting("EventWindow", interval), calls(random, interval), calls -> {
+                EventWindow window = Windows.ofNanos(interval);
+                NaiveWindow model = new NaiveWindow(interval);
+                for (Operation call : calls) {
+                    assertThat(call.on(window)).isEqualTo(call.on(model));
+                }
+                window.checkInvariants();
+                assertThat(window.toArray()).isEqualTo(model.toArray());
+            });
+        });
+    }
+
+    /** Each call is made by the thread whose turn it is, so that the events stand in several stripes. */
+    @Test
+    void concurrentEventWindow_anyCallsInTurns_answersAsTheModel() {
+        try (Relay relay = new Relay()) {
+            Fuzz.run("ConcurrentEventWindow", random -> {
+                long interval = interval(random);
+                List<Operation> calls = calls(random, interval);
+                return new Fuzz.Case<>(setting("ConcurrentEventWindow", interval), calls, some -> {
+                    ConcurrentEventWindow window = Windows.concurrentOfNanos(interval);
+                    relay.spread(window);
+                    inTurns(relay, window, new NaiveWindow(interval), some);
+                    window.checkInvariants();
+                });
+            });
+        }
+    }
+
+    private static void inTurns(Relay relay, ConcurrentEventWindow window, NaiveWindow model, List<Operation> calls) {
+        int turn = 7; // as many calls, one thread after the other
+        for (int from = 0; from < calls.size(); from += turn) {
+            List<Operation> leg = calls.subList(from, Math.min(from + turn, calls.size()));
+            relay.on(from / turn % Relay.THREADS, () -> {
+                for (Operation call : leg) {
+                    assertThat(call.on(window)).isEqualTo(call.concurrent(call.on(model)));
+                }
+                return window;
+            });
+        }
+    }
+
+    private static String setting(String type, long interval) {
+        return "%s window = %s.of(Duration.ofNanos(%dL));".formatted(type, type, interval);
+    }
+
+    /** As often below a microsecond as between the ages. */
+    private static long interval(SplittableRandom random) {
+        return random.nextLong() >>> 1 + random.nextInt(63);
+    }
+
+    private static List<Operation> calls(SplittableRandom random, long interval) {
+        Traffic traffic = new Traffic(KINDS[random.nextInt(KINDS.length)], interval, start(random), random);
+        NaiveWindow model = new NaiveWindow(interval);
+        List<Operation> calls = new ArrayList<>();
+        int most = 1 << 4 + random.nextInt(9);
+        while (calls.size() < most) {
+            Operation call = traffic.next(model.size());
+            call.on(model);
+            calls.add(call);
+        }
+        return calls;
+    }
+
+    private static long start(SplittableRandom random) {
+        return random.nextBoolean() ? random.nextLong() : random.nextLong() >> random.nextInt(64);
+    }
+}
