@@ -2,25 +2,58 @@ package io.github.hotpath.examples.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.Main;
 
 /**
- * Runs the benchmarks that its arguments choose, which are JMH's own: {@code -h} tells.
+ * Runs all benchmarks and writes what they found, as JSON, into a directory.
+ *
+ * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--to DIR]'</pre>
+ *
+ * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
+ * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. Other arguments are JMH's
+ * own, of which {@code -h} tells, and choose some benchmarks:
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
+ *
+ * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
 final class Benchmarks {
+    private static final String USAGE = "[--short] [--to DIR], or JMH's own arguments";
+
     private Benchmarks() {}
 
     public static void main(String[] args) throws IOException {
         handDownClassPath();
-        Main.main(args);
+        int status = run(System.out, System.err, args);
+        if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which goes on after a success
+            System.exit(status);
+        }
+    }
+
+    /** Does what {@code args} say and returns the exit status. */
+    static int run(PrintStream out, PrintStream err, String... args) throws IOException {
+        List<String> words = List.of(args);
+        boolean brief = words.contains("--short");
+        int to = words.indexOf("--to");
+        int understood = (brief ? 1 : 0) + (to < 0 ? 0 : 2);
+        if (understood == 0 && !words.isEmpty()) {
+            Main.main(args);
+            return 0;
+        }
+        if (understood != words.size() || to == words.size() - 1) {
+            err.println("Benchmarks: " + String.join(" ", args) + ": not understood; usage: Benchmarks " + USAGE);
+            return 2;
+        }
+        Path dir = Path.of(to < 0 ? "target/benchmarks" : words.get(to + 1));
+        return new Suite(brief, out).run(dir) ? 0 : 1;
     }
 
     /** JMH's forks get {@code java.class.path}, which is Maven's own when the program runs inside Maven. */

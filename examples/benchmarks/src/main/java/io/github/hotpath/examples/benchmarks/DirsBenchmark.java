@@ -1,10 +1,14 @@
 package io.github.hotpath.examples.benchmarks;
 
+import com.google.common.io.MoreFiles;
 import io.github.hotpath.files.Dirs;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.apache.commons.io.FileUtils;
+import org.apache.commons.io.file.PathUtils;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -28,10 +32,17 @@ public class DirsBenchmark {
     private Path top;
     private Path dir;
 
+    /** Of which Guava and commons-io make sure of the parent. */
+    private Path file;
+
+    private File dirAsFile;
+
     @Setup
     public void make() throws IOException {
         top = Files.createTempDirectory("dirs-benchmark");
         dir = Files.createDirectories(top.resolve("a").resolve("b"));
+        file = dir.resolve("file");
+        dirAsFile = dir.toFile();
     }
 
     @TearDown
@@ -59,5 +70,33 @@ public class DirsBenchmark {
     @Benchmark
     public Path ensure() throws IOException {
         return Dirs.ensure(dir);
+    }
+
+    @Benchmark
+    public Path ensureParent() throws IOException {
+        return Dirs.ensureParent(file);
+    }
+
+    @Benchmark
+    public Path guava() throws IOException {
+        MoreFiles.createParentDirectories(file);
+        return file;
+    }
+
+    @Benchmark
+    public Path commonsIoOfPath() throws IOException {
+        return PathUtils.createParentDirectories(file);
+    }
+
+    @Benchmark
+    public File commonsIoOfFile() throws IOException {
+        FileUtils.forceMkdir(dirAsFile);
+        return dirAsFile;
+    }
+
+    /** Says false for a directory that exists, and for one that cannot be made. */
+    @Benchmark
+    public boolean mkdirs() {
+        return dirAsFile.mkdirs();
     }
 }

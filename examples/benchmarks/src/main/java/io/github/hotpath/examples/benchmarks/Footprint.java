@@ -12,7 +12,11 @@ final class Footprint {
     private Footprint() {}
 
     public static void main(String[] args) {
-        PrintStream out = System.out;
+        print(System.out, 10_000_000);
+    }
+
+    /** Prints one line for each window; the largest is one of {@code many} events. */
+    static void print(PrintStream out, int many) {
         out.printf("%-62s %12s%n", "window", "bytes");
         print(out, "new", window(3));
         print(out, "three events", fill(window(3), 3));
@@ -23,9 +27,8 @@ final class Footprint {
         print(out, "100 events", fill(window(100), 100_000));
         print(out, "10,000 events", fill(window(10_000), 100_000));
 
-        int many = 10_000_000;
         EventWindow large = fill(window(many), many);
-        long bytes = print(out, "10,000,000 events", large);
+        long bytes = print(out, String.format("%,d events", many), large);
         out.printf("%-62s %12.3f%n", "    per event", (double) bytes / many);
         large.record(STEP * (2L * many - 10));
         print(out, "the same after a record that let go of all but ten", large);

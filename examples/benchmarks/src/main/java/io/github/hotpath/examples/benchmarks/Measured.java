@@ -1,0 +1,81 @@
+package io.github.hotpath.examples.benchmarks;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * One result in a file of JMH's: what was measured, with which parameters, and what each iteration of each fork came
+ * to.
+ */
+record Measured(String method, int threads, Map<String, String> params, Values primary, Map<String, Values> secondary) {
+    /** Reads what {@link Results} or JMH itself has written. */
+    static List<Measured> read(Path file) throws IOException {
+        return stream(JsonParser.parseString(Files.readString(file)).getAsJsonArray())
+                .map(result -> of(result.getAsJsonObject()))
+                .toList();
+    }
+
+    private static Measured of(JsonObject result) {
+        String benchmark = result.get("benchmark").getAsString();
+        Map<String, String> params = new HashMap<>();
+        if (result.has("params")) {
+            result.getAsJsonObject("params")
+                    .entrySet()
+                    .forEach(
+                            param -> params.put(param.getKey(), param.getValue().getAsString()));
+        }
+        Map<String, Values> secondary = new HashMap<>();
+        result.getAsJsonObject("secondaryMetrics")
+                .entrySet()
+                .forEach(metric -> secondary.put(
+                        metric.getKey(), Values.of(metric.getValue().getAsJsonObject())));
+        return new Measured(
+                benchmark.substring(benchmark.lastIndexOf('.') + 1),
+                result.get("threads").getAsInt(),
+                params,
+                Values.of(result.getAsJsonObject("primaryMetric")),
+                secondary);
+    }
+
+    private static Stream<JsonElement> stream(JsonArray array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+
+    String param(String name) {
+        return params.get(name);
+    }
+
+    double median() {
+        return primary.median();
+    }
+
+    /** The values of all iterations, in order of their size. */
+    record Values(List<Double> sorted) {
+        private static Values of(JsonObject metric) {
+            return new Values(stream(metric.getAsJsonArray("rawData"))
+                    .flatMap(fork -> stream(fork.getAsJsonArray()))
+                    .map(JsonElement::getAsDouble)
+                    .sorted()
+                    .toList());
+        }
+
+        double median() {
+            int middle = sorted.size() / 2;
+            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        }
+
+        double least() {
+            return sorted.get(0);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** What a {@link Suite} runs, and how long each. */
+final class Parts {
+    /** Where Linux keeps a file system in memory. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    /** Whose growth is shown. */
+    private static final Set<ExactWindow> GROWING =
+            EnumSet.complementOf(EnumSet.of(ExactWindow.JETTY, ExactWindow.SMALLRYE));
+
+    private final boolean brief;
+    private final PrintStream out;
+
+    /** A brief run has fewer forks, iterations and sizes. */
+    Parts(boolean brief, PrintStream out) {
+        this.brief = brief;
+        this.out = out;
+    }
+
+    /** Returns all parts; prints which rivals are left out of which, and why. */
+    List<Part> list() {
+        return List.of(
+                new Part("record", record(), sweep()),
+                new Part("concurrent", threads(1, "ConcurrentBenchmark"), threads(2, "ConcurrentBenchmark")),
+                new Part("limiter", threads(1, "LimiterBenchmark"), threads(2, "LimiterBenchmark")),
+                new Part("count", averages("CountBenchmark", options -> options)),
+                new Part("expiry", averages("ExpiryBenchmark", options -> ifBrief(options, "events", "1000000"))),
+                new Part("growing", singles("GrowingBenchmark", "events", "1000000")),
+                new Part("memory", singles("MemoryBenchmark", "events", "1000000")),
+                new Part("small-windows", singles("SmallWindowsBenchmark", "windows", "10000")),
+                new Part("dirs", averages("[.]DirsBenchmark", options -> options)),
+                new Part("missing", missing()),
+                new Part("with-parent", averages("WithParentBenchmark", options -> options)),
+                new Part("list", averages("ListBenchmark", options -> ifBrief(options, "files", "900"))),
+                new Part("growth", growth("GrowthBenchmark", GROWING, options -> options)),
+                new Part("expiry-growth", expiryGrowth()));
+    }
+
+    private Options record() {
+        return averages(
+                "RecordBenchmark.(eventWindow|ring|trimmedDeque)",
+                options -> ifBrief(options.addProfiler("gc"), "before", "nothing"));
+    }
+
+    private Options sweep() {
+        out.println("left out of record: the sweep above 10,000 events: it looks at every event each time");
+        return averages(
+                "RecordBenchmark.sweptDeque",
+                options -> options.addProfiler("gc").param("before", "nothing").param("events", "100", "10000"));
+    }
+
+    private Options threads(int threads, String benchmark) {
+        return averages(benchmark, options -> options.threads(threads).addProfiler("gc"));
+    }
+
+    /** On a disk, its own work of 60 to 400 µs would cover any difference. */
+    private Options missing() {
+        return averages("MissingDirsBenchmark", options -> {
+            ChainedOptionsBuilder inMemory =
+                    Files.isWritable(MEMORY) ? options.jvmArgsAppend("-Djava.io.tmpdir=" + MEMORY) : options;
+            return ifBrief(inMemory, "depth", "2");
+        });
+    }
+
+    private Options[] expiryGrowth() {
+        out.println("left out of expiry: the sweep: it looks at every event each time, expired or not");
+        Set<ExactWindow> windows = EnumSet.copyOf(GROWING);
+        windows.remove(ExactWindow.SWEPT_DEQUE);
+        return growth("ExpiryBenchmark", windows, options -> options.param("left", "0"));
+    }
+
+    private Options[] growth(String benchmark, Set<ExactWindow> windows, UnaryOperator<ChainedOptionsBuilder> change) {
+        out.println(
+                "left out of " + benchmark + ": Jetty and SmallRye: one cannot be told the time, one does not count");
+        return windows.stream()
+                .map(window -> averages(
+                        benchmark,
+                        options -> change.apply(
+                                options.forks(1).param("window", window.name()).param("events", sizes(window)))))
+                .toArray(Options[]::new);
+    }
+
+    private String[] sizes(ExactWindow window) {
+        return Stream.iterate(100, size -> (brief ? 100 : 10) * size)
+                .limit(brief ? 3 : 7)
+                .filter(size -> isTried(window, size))
+                .map(String::valueOf)
+                .toArray(String[]::new);
+    }
+
+    private boolean isTried(ExactWindow window, int events) {
+        Optional<String> whyNot = window.whyNot(events);
+        whyNot.ifPresent(reason -> out.printf("left out: %s with %,d events: %s%n", window, events, reason));
+        return whyNot.isEmpty();
+    }
+
+    private Options averages(String benchmark, UnaryOperator<ChainedOptionsBuilder> change) {
+        TimeValue time = TimeValue.milliseconds(brief ? 100 : 300);
+        ChainedOptionsBuilder options = of(benchmark)
+                .forks(brief ? 1 : 3)
+                .warmupIterations(brief ? 1 : 2)
+                .warmupTime(time)
+                .measurementIterations(brief ? 2 : 3)
+                .measurementTime(time);
+        return change.apply(options).build();
+    }
+
+    /** Of a benchmark that is run once at a time, as often as it says itself. */
+    private Options singles(String benchmark, String param, String briefly) {
+        return ifBrief(of(benchmark), param, briefly).build();
+    }
+
+    private ChainedOptionsBuilder ifBrief(ChainedOptionsBuilder options, String param, String value) {
+        return brief ? options.param(param, value) : options;
+    }
+
+    private static ChainedOptionsBuilder of(String benchmark) {
+        return new OptionsBuilder().include(benchmark).shouldFailOnError(true);
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.hotpath.examples.benchmarks;
+
+import com.codahale.metrics.Clock;
+import com.codahale.metrics.Reservoir;
+import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
+import com.codahale.metrics.SlidingTimeWindowReservoir;
+import java.util.concurrent.TimeUnit;
+
+/** One of Dropwizard's reservoirs, with a clock that is told the time. */
+record ReservoirWindow(Reservoir reservoir, HandedInClock clock) implements Window {
+    static Window ofArray(long intervalNanos) {
+        HandedInClock clock = new HandedInClock();
+        return new ReservoirWindow(
+                new SlidingTimeWindowArrayReservoir(intervalNanos, TimeUnit.NANOSECONDS, clock), clock);
+    }
+
+    static Window ofTree(long intervalNanos) {
+        HandedInClock clock = new HandedInClock();
+        return new ReservoirWindow(new SlidingTimeWindowReservoir(intervalNanos, TimeUnit.NANOSECONDS, clock), clock);
+    }
+
+    @Override
+    public long record(long nanos) {
+        clock.nanos = nanos;
+        reservoir.update(1);
+        return nanos;
+    }
+
+    @Override
+    public long count(long nanos) {
+        clock.nanos = nanos;
+        return reservoir.size();
+    }
+
+    private static final class HandedInClock extends Clock {
+        private long nanos;
+
+        @Override
+        public long getTick() {
+            return nanos;
+        }
+    }
+}

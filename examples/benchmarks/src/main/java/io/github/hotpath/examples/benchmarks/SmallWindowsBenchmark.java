@@ -1,0 +1,57 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.lang.ref.Reference;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a great many windows of three events keep in memory, new and long in use: the heap's difference, in {@code
+ * bytes}.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
+@Warmup(iterations = 0)
+@Measurement(iterations = 1)
+public class SmallWindowsBenchmark {
+    private static final long STEP = 10;
+
+    @Param({"EVENT_WINDOW", "CONCURRENT_EVENT_WINDOW", "TRIMMED_DEQUE"})
+    ExactWindow window;
+
+    @Param("1000000")
+    int windows;
+
+    /** How many events have gone through each: so many that every array in it has been used to its end. */
+    @Param({"0", "3", "1000"})
+    int records;
+
+    @Benchmark
+    public void kept(MemoryBenchmark.Kept kept) {
+        Window[] all = new Window[windows];
+        long before = Heap.usedBytes();
+        for (int i = 0; i < windows; i++) {
+            all[i] = used();
+        }
+        kept.bytes = Heap.usedBytes() - before;
+        Reference.reachabilityFence(all);
+    }
+
+    private Window used() {
+        Window small = window.create(2 * STEP, 3);
+        for (int i = 0; i < records; i++) {
+            small.record(STEP * i);
+        }
+        return small;
+    }
+}

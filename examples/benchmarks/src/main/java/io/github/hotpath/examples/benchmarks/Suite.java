@@ -1,0 +1,82 @@
+package io.github.hotpath.examples.benchmarks;
+
+import io.github.hotpath.files.Dirs;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+
+/** All benchmarks in one run, with their results in a directory. */
+final class Suite {
+    private final boolean brief;
+    private final PrintStream out;
+    private final long start = System.nanoTime();
+
+    Suite(boolean brief, PrintStream out) {
+        this.brief = brief;
+        this.out = out;
+    }
+
+    /** Runs every part, writes its results into {@code dir} as soon as they are there, and says whether none failed. */
+    boolean run(Path dir) throws IOException {
+        Dirs.ensure(dir);
+        String jdk = "-jdk" + Runtime.version().feature();
+        try (PrintStream file = file(dir.resolve("machine" + jdk + ".txt"))) {
+            describeMachine(file);
+        }
+        boolean succeeded = true;
+        List<Part> parts = new Parts(brief, out).list();
+        for (Part part : parts) {
+            int number = parts.indexOf(part) + 1;
+            out.printf("%n== %s, part %d of %d, after %s%n", part.name(), number, parts.size(), elapsed());
+            List<RunResult> results = new ArrayList<>();
+            for (Options options : part.runs()) {
+                succeeded &= run(options, results);
+            }
+            Results.write(dir.resolve(part.name() + jdk + ".json"), results);
+        }
+        try (PrintStream file = file(dir.resolve("footprint" + jdk + ".txt"))) {
+            Footprint.print(file, 10_000_000);
+        }
+        out.printf("%n== done after %s, %s%n", elapsed(), succeeded ? "nothing failed" : "with failures, see above");
+        return succeeded;
+    }
+
+    private boolean run(Options options, List<RunResult> results) {
+        try {
+            results.addAll(new Runner(options).run());
+            return true;
+        } catch (RunnerException e) {
+            out.println("failed: " + e);
+            return false;
+        }
+    }
+
+    private static PrintStream file(Path path) throws IOException {
+        return new PrintStream(path.toFile(), StandardCharsets.UTF_8);
+    }
+
+    private void describeMachine(PrintStream file) {
+        Runtime runtime = Runtime.getRuntime();
+        file.println("run:        " + (brief ? "short" : "full"));
+        file.println("date:       " + LocalDate.now(ZoneOffset.UTC));
+        file.println("JDK:        " + System.getProperty("java.vm.version") + ", " + System.getProperty("java.vendor"));
+        file.println("system:     " + System.getProperty("os.name") + ", " + System.getProperty("os.arch"));
+        file.println("processors: " + runtime.availableProcessors());
+        file.println("heap:       " + (runtime.maxMemory() >> 20) + " MiB at most");
+    }
+
+    private String elapsed() {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+        return elapsed.toMinutes() + " min " + elapsed.toSecondsPart() + " s";
+    }
+}

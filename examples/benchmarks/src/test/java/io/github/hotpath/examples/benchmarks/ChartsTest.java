@@ -1,0 +1,115 @@
+package io.github.hotpath.examples.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ChartsTest {
+    @TempDir
+    Path dir;
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void writeResults() throws IOException {
+        write(
+                "concurrent",
+                result("ConcurrentBenchmark.record", 1, "counter", "CLOCK", "0", 21.5, 22.5, 90),
+                result("ConcurrentBenchmark.record", 2, "counter", "JETTY", "0", 1234),
+                result("ConcurrentBenchmark.recordAndCount", 2, "counter", "SENTINEL", "0", 33));
+        write(
+                "growth",
+                result("GrowthBenchmark.record", 1, "window", "EVENT_WINDOW", "100", 3),
+                result("GrowthBenchmark.record", 1, "window", "EVENT_WINDOW", "10000", 30),
+                result("GrowthBenchmark.count", 1, "window", "TRIMMED_DEQUE", "100", 2));
+        write("expiry-growth", result("ExpiryBenchmark.record", 1, "window", "DROPWIZARD_TREE", "100", 7));
+        write("memory", result("MemoryBenchmark.filled", 1, "window", "SMALLRYE", "1000", 1));
+    }
+
+    @Test
+    void run_drawsEachChart_withNamesAndMedians() throws IOException {
+        assertThat(run(dir.toString())).isZero();
+
+        assertThat(pictures())
+                .containsExactlyInAnyOrder(
+                        "concurrent-record-jdk21.svg",
+                        "concurrent-recordAndCount-jdk21.svg",
+                        "growth-record-jdk21.svg",
+                        "growth-count-jdk21.svg",
+                        "expiry-growth-record-jdk21.svg",
+                        "memory-jdk21.svg");
+        assertThat(dir.resolve("concurrent-record-jdk21.svg"))
+                .content()
+                .contains(
+                        ">one thread<",
+                        ">two threads<",
+                        ">System.nanoTime() alone<",
+                        ">22.5<",
+                        ">Jetty<",
+                        ">1,234<",
+                        "JDK 21")
+                .doesNotContain("Sentinel", "NaN", "Infinity");
+        assertThat(dir.resolve("growth-record-jdk21.svg"))
+                .content()
+                .contains(">EventWindow<", ">events in the window<", "JDK 21")
+                .doesNotContain("NaN", "Infinity");
+        assertThat(dir.resolve("memory-jdk21.svg")).content().contains(">SmallRye<", ">8.0<");
+    }
+
+    @Test
+    void run_again_writesTheSame() throws IOException {
+        run(dir.toString());
+        String first = Files.readString(dir.resolve("growth-record-jdk21.svg"));
+
+        run(dir.toString());
+
+        assertThat(dir.resolve("growth-record-jdk21.svg")).hasContent(first);
+    }
+
+    @Test
+    void run_noDirectory_oneLineAndStatus2() throws IOException {
+        assertThat(run("missing")).isEqualTo(2);
+        assertThat(err).hasToString(String.format("Charts: missing: not one directory; usage: Charts DIR%n"));
+    }
+
+    private int run(String... args) throws IOException {
+        return Charts.run(new PrintStream(err, true, StandardCharsets.UTF_8), args);
+    }
+
+    private List<String> pictures() throws IOException {
+        try (Stream<Path> files = Files.list(dir)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".svg"))
+                    .toList();
+        }
+    }
+
+    private void write(String name, String... results) throws IOException {
+        Files.writeString(
+                dir.resolve(name + "-jdk21.json"), Stream.of(results).collect(Collectors.joining(",", "[", "]")));
+    }
+
+    /** As JMH writes it, as far as it is read. Each value is a fork of its own; 8000 bytes were kept. */
+    private static String result(
+            String benchmark, int threads, String param, String rival, String events, double... values) {
+        String forks =
+                Arrays.stream(values).mapToObj(value -> "[" + value + "]").collect(Collectors.joining(",", "[", "]"));
+        return """
+                {"benchmark": "org.example.%s", "threads": %d, "params": {"%s": "%s", "events": "%s"},
+                 "primaryMetric": {"rawData": %s},
+                 "secondaryMetrics": {"bytes": {"rawData": [[8000.0]]}}}
+                """.formatted(benchmark, threads, param, rival, events, forks);
+    }
+}

@@ -1,0 +1,77 @@
+package io.github.hotpath.examples.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs every benchmark once in this JVM, as small as may be: nothing is measured. */
+class SmokeTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void everyBenchmark_runs_andItsResultsCanBeRead() throws RunnerException, IOException {
+        Collection<RunResult> results = new Runner(smallest().build()).run();
+
+        assertThat(names(results)).isNotEmpty().isEqualTo(everyBenchmark());
+        Path file = dir.resolve("results.json");
+        Results.write(file, results);
+        assertThat(Measured.read(file)).hasSameSizeAs(results);
+        assertThat(file).content().doesNotContain("\"jvm\"", "\"jvmArgs\"", System.getProperty("java.home"));
+    }
+
+    @Test
+    void suite_hasEveryBenchmark() {
+        List<Part> parts = new Parts(false, System.out).list();
+
+        assertThat(everyBenchmark()).allMatch(name -> parts.stream().anyMatch(part -> isIn(part, name)));
+    }
+
+    private static ChainedOptionsBuilder smallest() {
+        return new OptionsBuilder()
+                .forks(0)
+                .mode(Mode.SingleShotTime)
+                .warmupIterations(0)
+                .measurementIterations(1)
+                .param("events", "100")
+                .param("windows", "10")
+                .param("files", "9")
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    private static Set<String> everyBenchmark() {
+        return BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
+                .stream()
+                .map(BenchmarkListEntry::getUsername)
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> names(Collection<RunResult> results) {
+        return results.stream().map(result -> result.getParams().getBenchmark()).collect(Collectors.toSet());
+    }
+
+    private static boolean isIn(Part part, String benchmark) {
+        return part.runs().stream()
+                .flatMap(run -> run.getIncludes().stream())
+                .anyMatch(include -> benchmark.matches(".*" + include + ".*"));
+    }
+}
