@@ -128,7 +128,7 @@ sealed class Stripe extends EventLog {
     /** A stripe that shares no cache line with another one behind it. */
     static final class Padded extends Stripe {
         /** Two lines of 64 bytes, for processors fetch them in pairs. */
-        @SuppressWarnings("unused")
+        @SuppressWarnings("unused") // there to take room
         private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
         Padded(long intervalNanos) {

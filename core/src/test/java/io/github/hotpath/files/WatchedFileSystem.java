@@ -110,8 +110,8 @@ class WatchedFileSystem extends FileSystem {
         return openDirectories;
     }
 
-    /** Lists a directory of the file system inside. The caller closes the stream. */
-    @SuppressWarnings("StreamResourceLeak")
+    /** Lists a directory of the file system inside. */
+    @SuppressWarnings("StreamResourceLeak") // the caller closes it
     DirectoryStream<Path> list(Path dir) throws IOException {
         return Files.newDirectoryStream(dir);
     }
