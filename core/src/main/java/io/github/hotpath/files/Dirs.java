@@ -25,23 +25,24 @@ import org.jspecify.annotations.Nullable;
  * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all when it is there
  * }</pre>
  *
- * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to make a directory that exists and pays for the
- * exception each time; it fails where the system answers anything but "exists", and where another process deletes at the
- * same moment. These methods look first, and take any failure for success if the directory is there.
+ * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to make a directory that exists and pays for
+ * the exception each time; it fails where the system answers anything but "exists", and where another process deletes
+ * at the same moment. {@code ensure} looks first, and counts a failure as success if the directory is there by then.
  *
- * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, remember nothing of what is on
- * the disk, and may be raced by others that make or delete the same directories. A path, or an array of attributes, that is null is a
- * {@link NullPointerException}, whether the directory exists or not.
+ * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, remember
+ * nothing of what is on the disk, and may be raced by others that make or delete the same directories. A path, or an
+ * array of attributes, that is null is a {@link NullPointerException}, whether the directory exists or not. Unchecked
+ * exceptions of the provider, such as {@link java.nio.file.ReadOnlyFileSystemException}, pass as they are.
  */
 public final class Dirs {
     private Dirs() {}
 
     /**
-     * Makes sure that {@code dir} is a directory, making it and its missing ancestors if need be, and returns {@code dir}
-     * itself.
+     * Makes sure that {@code dir} is a directory, making it and its missing ancestors if need be, and returns
+     * {@code dir} itself.
      *
-     * <p>When it returns, {@code dir} was seen to be a directory, links followed, or was made by this call. A directory that
-     * exists costs one check and no exception. What was made before a failure stays.
+     * <p>When it returns, {@code dir} was seen to be a directory, links followed, or was made by this call. A directory
+     * that exists costs one check and no exception. What was made before a failure stays.
      *
      * @param dir a path of any file system
      * @param attrs for every directory that this call makes; not looked at if there is none to make
@@ -60,8 +61,8 @@ public final class Dirs {
     }
 
     /**
-     * Makes sure that the directory which {@code file} is in exists, and returns {@code file} itself: {@link #ensure} of
-     * its parent by name, or nothing if it has none.
+     * Makes sure that the directory which {@code file} is in exists, and returns {@code file} itself: {@link #ensure}
+     * of its parent by name, or nothing if it has none.
      *
      * @param file a path of any file system
      * @param attrs as for {@link #ensure}
@@ -79,17 +80,18 @@ public final class Dirs {
     }
 
     /**
-     * Runs {@code operation} on {@code file} and, only if it fails because the directory which the file is in is missing,
-     * makes that directory and runs it once more.
+     * Runs {@code operation} on {@code file} and, only if it finds something missing, makes sure of the directory which
+     * the file is in and runs it once more.
      *
-     * <p>No check is made while the directory is there, and nothing is remembered that could become untrue. A failure with
-     * {@link NoSuchFileException} or {@link FileNotFoundException} is repaired if the parent by name is no directory; any
-     * other, and one of the second run, passes as it is. If the repair fails, its exception is thrown with the first one
+     * <p>No check is made before, and nothing is remembered that could become untrue. After a
+     * {@link NoSuchFileException} or {@link FileNotFoundException} the parent by name is made, unless it is a directory
+     * by now, as when somebody else has made it since. Any other failure, one for a file without a parent, and one of
+     * the second run pass as they are. If the parent cannot be made, the exception says why, with the first one
      * suppressed in it.
      *
      * @param <T> what {@code operation} returns
      * @param file a path of any file system
-     * @param operation may run twice, so it should do nothing before it opens the file
+     * @param operation may run twice, and so may whatever it does before it opens the file
      * @param attrs as for {@link #ensure}
      * @return what {@code operation} returned
      * @throws IOException what {@code operation} throws, or {@link #ensure} for the parent
@@ -102,22 +104,21 @@ public final class Dirs {
         try {
             return operation.apply(file);
         } catch (NoSuchFileException | FileNotFoundException missing) {
-            if (!makeParent(file, missing, attrs)) {
+            Path parent = file.getParent();
+            if (parent == null) {
                 throw missing;
             }
+            makeAfter(missing, parent, attrs);
         }
         return operation.apply(file);
     }
 
-    /** Makes the parent of {@code file}, and says whether it was needed. */
-    private static boolean makeParent(Path file, IOException missing, FileAttribute<?>... attrs) throws IOException {
-        Path parent = file.getParent();
+    /** Makes {@code dir}, unless it is a directory by now, after something was {@code missing}. */
+    private static void makeAfter(IOException missing, Path dir, FileAttribute<?>... attrs) throws IOException {
         try {
-            if (parent == null || Files.isDirectory(parent)) {
-                return false;
+            if (!Files.isDirectory(dir)) {
+                new DirectoryCreation(dir, attrs).run();
             }
-            new DirectoryCreation(parent, attrs).run();
-            return true;
         } catch (IOException | RuntimeException | Error failed) {
             if (failed != missing) { // an exception cannot suppress itself
                 failed.addSuppressed(missing);
@@ -127,12 +128,13 @@ public final class Dirs {
     }
 
     /**
-     * Returns the entries of {@code dir}, each with its own attributes: links are not followed. In no promised order, and
-     * unmodifiable.
+     * Returns the entries of {@code dir}, each with its own attributes: links are not followed. The list is
+     * unmodifiable and in no particular order.
      *
-     * <p>The attributes are those of one reading at the time of listing; where the platform gives them with the directory, as
-     * Windows does, they cost nothing. Entries that vanish meanwhile are left out. A link to a directory is followed, and
-     * entries are named {@code dir.resolve(name)}.
+     * <p>The attributes are those of one reading at the time of listing. Where the platform gives them with the
+     * directory, as Windows does, they cost nothing, but size and times may lag behind for a file that is open for
+     * writing or has several hard links. Entries that vanish meanwhile are left out. If {@code dir} is a link to a
+     * directory, that is listed, and entries are named {@code dir.resolve(name)}.
      *
      * @param dir a directory of any file system
      * @return one entry for each file, directory or link in it
@@ -147,7 +149,8 @@ public final class Dirs {
     }
 
     /**
-     * Passes the entries of {@code dir} to {@code action} one by one: {@link #entries} for directories too large to hold.
+     * Passes the entries of {@code dir} to {@code action} one by one: {@link #entries} for directories too large to
+     * hold.
      *
      * <p>What {@code action} throws ends the listing and is thrown here, whatever it is.
      *
@@ -164,7 +167,8 @@ public final class Dirs {
     }
 
     /**
-     * An entry of a directory, with the attributes that it had when it was listed.
+     * An entry of a directory, with the attributes that it had when it was listed. Two entries are equal only if their
+     * attributes are, and those of the JDK's file systems equal nothing but themselves: compare paths.
      *
      * @param path the directory's path with the entry's name added
      * @param attributes of the entry itself, not of what a link points to
@@ -183,23 +187,23 @@ public final class Dirs {
     }
 
     /**
-     * Something to do with a file, such as to open or to write it.
+     * An operation on a file, such as opening or writing it.
      *
      * @param <T> what it returns
      */
     @FunctionalInterface
     public interface PathOperation<T extends @Nullable Object> {
         /**
-         * Does it with {@code file}.
+         * Runs the operation.
          *
-         * @param file what to do it with
-         * @return what comes of it
+         * @param file what to run it on
+         * @return its result
          * @throws IOException if it fails
          */
         T apply(Path file) throws IOException;
     }
 
-    /** Takes the entries of a directory. */
+    /** An action on each entry of a directory. */
     @FunctionalInterface
     public interface EntryConsumer {
         /**
