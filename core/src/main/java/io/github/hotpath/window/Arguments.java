@@ -22,9 +22,8 @@ final class Arguments {
     /** Returns the nanoseconds of {@code duration}, from zero to {@code most}. */
     static long nanosUpTo(long most, Duration duration, String name) {
         requireNonNull(duration, name);
-        Duration longest = Duration.ofNanos(most);
-        if (duration.isNegative() || duration.compareTo(longest) > 0) {
-            throw rejected(name, duration, "from zero to the interval, " + longest);
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0 || duration.toNanos() > most) {
+            throw rejected(name, duration, "from zero to the interval, " + Duration.ofNanos(most));
         }
         return duration.toNanos();
     }
