@@ -14,40 +14,41 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.count(System.nanoTime());
  * }</pre>
  *
- * <p><b>Thread-safe, and linearizable:</b> every call, from whichever thread, acts as if all calls were made one after the
- * other on a single {@link EventWindow}, each between its beginning and its end. So a reader sees every record that had
- * returned before it began, and never one record without another that had returned before that one began; and {@link
- * #tryRecord} never lets more than its limit into a window, however many threads try.
+ * <p><b>Thread-safe, and linearizable:</b> every call, from whichever thread, acts as if all calls were made one after
+ * the other on a single {@link EventWindow}, each between its beginning and its end. So a reader sees every record that
+ * had returned before it began, and never one record without another that had returned before that one began; and
+ * {@link #tryRecord} never lets more than its limit into a window, however many threads try.
  *
  * <p><b>Exact</b>, and with the same rules of time as {@link EventWindow}. Read the clock before the call; that another
  * thread read it later and was first does no harm.
  *
- * <p><b>Cost.</b> {@link #record} takes about half as long as reading the clock, allocates nothing in steady traffic, and
- * does not slow down when several threads record at once: each that is in another's way soon has a part of the events to
- * itself. Everything else looks at all parts, and keeps records waiting for as long; the more often threads record at the
- * very same time, the more parts there are, up to two for each processor. A window that one thread uses at a time has
- * only one, and takes a few hundred bytes. What has expired is given back when its part is next recorded in or the window
- * is read.
+ * <p><b>Cost.</b> {@link #record} takes some ten nanoseconds and allocates nothing in steady traffic. Threads that meet
+ * in it get parts of the events to themselves, so they seldom wait for each other. Everything else looks at all parts,
+ * and keeps records waiting for as long; there are up to two parts for each processor, and 64 at the most. A window
+ * that one thread uses at a time has only one, and takes a few hundred bytes. What has expired is given back when the
+ * window is read, and from a part that is recorded in no later than an interval after that: for others there is
+ * {@link #trim}.
  *
- * <p>Waiting threads spin for some microseconds and then sleep for the shortest time there is; a virtual thread gives up its
- * carrier. There is no order among them.
+ * <p>Waiting threads spin for some microseconds and then sleep for the shortest time there is; a virtual thread gives
+ * up its carrier. There is no order among them.
  */
 public final class ConcurrentEventWindow {
     /*
-     * The events are spread over stripes, each a log with its window and lock. A record locks one stripe and appends to its
-     * log, no more: what has expired stays until the chunk is full. It may go to any stripe, for what counts as an event
-     * of the whole is not decided by then. Everything else locks all stripes, lets their windows agree on now, the latest of
-     * them, and then adds up what they say. From then on that is what one EventWindow would say: an event is in it if and
-     * only if it is at most the interval older than the latest time, in whatever order they came.
+     * The events are spread over stripes, each a log with its window and lock. A record locks one stripe and appends to
+     * its log, no more: what has expired stays until the chunk is full or an interval has passed. It may go to any
+     * stripe, for whether it is in the window is decided only when somebody asks. Everything else locks all stripes,
+     * lets their windows agree on now, the latest of them, and then adds up what they say. From then on that is what
+     * one EventWindow would say: an event is in it if and only if it is at most the interval older than the latest
+     * time, in whatever order they came.
      *
      * At first there is one stripe. Threads that meet in one, both to record, get others: a table says which, by the
      * thread's number, so nothing is left behind in threads. The first stripe, small since most windows need no
-     * other, then gets no more records but those judged by tryRecord; the others are padded.
+     * other, then gets only what is recorded with all stripes locked; the others are padded.
      *
      * Times are compared by their difference, so "latest" means nothing among times spread over more than 2^63. In one
-     * EventWindow that cannot be, since each time is compared with now alone. Here each stripe's now keeps within 2^62 of
-     * a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and the origin
-     * moves there. Between two checks, which is a chunk, a stripe moves on by less than 2^10 times 2^50.
+     * EventWindow that cannot be, since each time is compared with now alone. Here each stripe's now keeps within 2^62
+     * of a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and the
+     * origin moves there. From one check to the next a stripe moves on by 2^50 at the most.
      */
 
     /** The length of {@link #slots}: a constant, so that a thread's stripe is found without asking for it. */
@@ -59,11 +60,14 @@ public final class ConcurrentEventWindow {
     /** The first stripe. Whoever locks others as well locks this one before them. */
     private final Stripe base;
 
-    /** All stripes, {@link #base} first. Guarded by its lock. */
+    /** All stripes, {@link #base} first. Guarded by its lock, until they are {@link #complete}. */
     private Stripe[] stripes;
 
-    /** The stripe for each thread, by its number; null while there is but {@link #base}. Replaced, never changed. */
+    /** The stripe for each thread, by its number; null while there is but {@link #base}. */
     private volatile Stripe @Nullable [] slots;
+
+    /** Whether there are as many stripes as there may be. Written last, so that whoever reads yes sees them all. */
+    private volatile boolean complete;
 
     /** No stripe's now is 2^62 away from it, once there is one. Changed with all stripes locked, read with any. */
     private long origin;
@@ -77,18 +81,20 @@ public final class ConcurrentEventWindow {
      * Returns an empty window that counts the events of the last {@code interval}.
      *
      * @param interval zero or more: with zero, only events at the very time asked about are in the window
-     * @return a window without events and without a now
-     * @throws IllegalArgumentException if {@code interval} is negative or has more nanoseconds than a {@code long} holds
+     * @return a new, empty window
+     * @throws NullPointerException if {@code interval} is null
+     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
      */
     public static ConcurrentEventWindow of(Duration interval) {
         return new ConcurrentEventWindow(Arguments.nanos(interval, "interval"));
     }
 
     /**
-     * Records an event at {@code nanos}. It does not say how many there are, unlike {@link EventWindow#record}: to count at
-     * each record is what costs when many threads record.
+     * Records an event at {@code nanos}. It does not say how many there are, unlike {@link EventWindow#record}: to
+     * count at each record is what costs when many threads record.
      *
-     * <p>An event earlier than now is counted if it is still in the window as of now, and ignored otherwise.
+     * <p>An event earlier than now is counted if it is still in the window as of now, and ignored otherwise. A record
+     * waits only for who uses the same part, or looks at all of them.
      *
      * @param nanos when the event happened
      */
@@ -160,6 +166,10 @@ public final class ConcurrentEventWindow {
 
     /** Gives the current thread another stripe than {@code taken}: a new one, as long as there may be more. */
     void separate(Stripe taken) {
+        if (complete) {
+            moveOn(taken);
+            return;
+        }
         lock();
         try {
             if (stripe() != taken) {
@@ -169,11 +179,19 @@ public final class ConcurrentEventWindow {
             if (slots == null) {
                 Arrays.fill(changed, add());
             }
-            changed[slot()] = stripes.length <= MAX_STRIPES ? add() : another(taken);
+            changed[slot()] = add();
             slots = changed;
+            complete = stripes.length > MAX_STRIPES;
         } finally {
             unlock();
         }
+    }
+
+    /** Sends the current thread from {@code taken} to the next stripe. Without a lock: any will do for a record. */
+    @SuppressWarnings("NullAway") // complete, so there are slots
+    private void moveOn(Stripe taken) {
+        int next = Arrays.asList(stripes).indexOf(taken) + 1;
+        slots[slot()] = stripes[next < stripes.length ? next : 1];
     }
 
     /** Adds a stripe, which is locked as all are. */
@@ -186,13 +204,9 @@ public final class ConcurrentEventWindow {
         return stripe;
     }
 
-    private Stripe another(Stripe taken) {
-        int next = Arrays.asList(stripes).indexOf(taken) + 1;
-        return stripes[next < stripes.length ? next : 1];
-    }
-
     /**
-     * Returns how many events are in the window at {@code nanos}, or as of now if that is later.
+     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. The cost, for each
+     * part, is a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
      *
      * @param nanos the time to count at
      * @return the number of events at most the interval old then
@@ -207,12 +221,14 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is later.
-     * The cost is a step per thousand of the events in the span, or of the others if they are fewer.
+     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is
+     * later. The cost, for each part, is a step per thousand of the events in the span, or of the others if they are
+     * fewer.
      *
      * @param nanos the time to count at
      * @param span from zero to the window's interval
      * @return the number of events at most {@code span} old then
+     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
@@ -235,10 +251,10 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, else changes nothing; says whether it
-     * did. If all events come by this method with one limit, from whichever threads, no stretch of the interval's length,
-     * wherever it begins, holds more of them than that. Refused attempts do not count. An attempt earlier than now is judged
-     * and recorded as of now.
+     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, and returns whether it did;
+     * otherwise changes nothing. If all events come by this method with one limit, from whichever threads, no stretch
+     * of the interval's length, wherever it begins, holds more of them than that. Refused attempts do not count. An
+     * attempt earlier than now is judged and recorded as of now.
      *
      * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
      *
@@ -263,9 +279,11 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns how long after {@code nanos} fewer than {@code limit} events will be in the window if no more are recorded: 0
-     * if it is so already, and {@link Long#MAX_VALUE} if the time does not fit a {@code long}. Unless others record meanwhile,
-     * a {@link #tryRecord} one nanosecond earlier is refused, and at that time admitted.
+     * Returns how many nanoseconds after {@code nanos} fewer than {@code limit} events will be in the window if no more
+     * are recorded: 0 if it is so already, and {@link Long#MAX_VALUE} if that does not fit a {@code long}. Otherwise,
+     * and unless others record meanwhile, a {@link #tryRecord} one nanosecond earlier is refused, and at that time
+     * admitted. The cost is that of some sixty counts if there are several parts, and else as in
+     * {@link EventWindow#nanosUntilBelow}.
      *
      * @param nanos the time to wait from
      * @param limit at least 1
@@ -305,8 +323,8 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is kept
-     * for use again. For a window that may not be used for some time.
+     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is
+     * kept for use again. For a window that may not be used for some time.
      *
      * @param nanos the time that has come
      */
@@ -335,34 +353,46 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns the times of the events in the window as of now, oldest first.
+     * Returns the times of the events in the window as of now, oldest first. The cost is a copy of them, for which
+     * records wait, and a sort, for which they do not.
      *
      * @return a new array
      * @throws OutOfMemoryError if they are more than an array holds
      */
     public long[] toArray() {
+        long[] times;
+        long now;
         lock();
         try {
-            return stripes.length == 1 ? base.toArray() : merged();
+            times = gathered();
+            now = base.window.now();
         } finally {
             unlock();
         }
+        sort(times, now); // takes milliseconds for a million: nobody should have to wait for that
+        return times;
     }
 
-    private long[] merged() {
-        long now = base.window.now();
-        long[] times = new long[EventLog.arrayLength(count(now, base.window.intervalNanos()))];
+    /** Returns the times of all stripes, one after the other. All are locked. */
+    private long[] gathered() {
+        long[] times = new long[EventLog.arrayLength(count(base.window.now(), base.window.intervalNanos()))];
         int filled = 0;
         for (Stripe stripe : stripes) {
-            for (long time : stripe.toArray()) {
-                times[filled++] = time - now;
-            }
+            stripe.copyTo(times, filled);
+            filled += (int) stripe.size();
+        }
+        return times;
+    }
+
+    /** Sorts times, none later than {@code now}, by how long before it they are. */
+    private static void sort(long[] times, long now) {
+        for (int i = 0; i < times.length; i++) {
+            times[i] -= now;
         }
         Arrays.sort(times); // finds the runs that they are, and merges them
         for (int i = 0; i < times.length; i++) {
             times[i] += now;
         }
-        return times;
     }
 
     /** {@return the length of the window} */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The times of events, oldest first, in chunks: what a window remembers. Not thread-safe.
  *
- * <p>A log has no interval and no now: each call brings a time {@code asOf}, not earlier than any event of the log, and an
- * age. An event is <i>within</i> {@code maxAge} when {@code asOf - time}, read as unsigned, is at most that.
+ * <p>A log has no interval and no now: each call brings a time {@code asOf}, not earlier than any event of the log, and
+ * an age. An event is <i>within</i> {@code maxAge} when {@code asOf - time}, read as unsigned, is at most that.
  */
 sealed class EventLog permits Stripe {
     /*
@@ -28,18 +28,18 @@ sealed class EventLog permits Stripe {
      *     [. . 3 4 5 7 7 8]  [9 9 12 ... 40]  [41 ... 77]  [78 79 80 . . . . .]
      *           first               middle: all full               last
      *
-     * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up to
-     * half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
+     * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up
+     * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
-     * Expired events are not looked at one by one, but for a few: slide() steps over the one that goes as another comes, and add() over
-     * the few that go in uneven traffic; anything else is count(), which finds the border between old and young from
-     * whichever end is nearer, chunk by chunk and then by bisection, and keepNewest(), which lets go of whole chunks. When
-     * little is left it is that little which moves, and what goes is not read.
+     * Expired events are not looked at one by one, but for a few: slide() steps over the one that goes as another
+     * comes, and add() over the few that go in uneven traffic; anything else is count(), which finds the border between
+     * old and young from whichever end is nearer, chunk by chunk and then by bisection, and keepNewest(), which lets go
+     * of whole chunks. When little is left it is that little which moves, and what goes is not read.
      *
-     * slide() and what calls it are only fast where HotSpot compiles them into *their* callers, and it stops doing so when
-     * their own machine code has grown over 2500 bytes. So slide() has no call and no loop in it, and all that is done when
-     * it says no stands in add(), whose code is longer than the 325 bytes that HotSpot compiles into a caller at the most.
-     * In smaller methods it would come in whenever it has been called often before, as small windows do.
+     * slide() and what calls it are only fast where HotSpot compiles them into *their* callers, and it stops doing so
+     * when their own machine code has grown over 2500 bytes. So slide() has no call and no loop in it, and all that is
+     * done when it says no stands in add(), whose code is longer than the 325 bytes that HotSpot compiles into a caller
+     * at the most. In smaller methods it would come in whenever it has been called often before, as small windows do.
      */
 
     /** How many events are looked at one by one, at the most: for more, a search is cheaper. */
@@ -47,7 +47,10 @@ sealed class EventLog permits Stripe {
 
     private static final long[] NONE = {};
 
-    /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. Of length 0 if the log is empty. */
+    /**
+     * Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. Of length 0 if the log is
+     * empty.
+     */
     private long[] first = NONE;
 
     /** Where the oldest event is: {@code 0 <= head < first.length}, or 0 if the log is empty. */
@@ -65,7 +68,9 @@ sealed class EventLog permits Stripe {
     /** The most chunks that {@link #middle} has had: its array has room for as many. Zero when it is null. */
     private int peak;
 
-    /** A chunk to use again, so that steady traffic allocates nothing: of full length, or a small one in an empty log. */
+    /**
+     * A chunk to use again, so that steady traffic allocates nothing: of full length, or a small one in an empty log.
+     */
     private long @Nullable [] spare;
 
     /** The number of events: the filled part of all chunks. */
@@ -77,8 +82,9 @@ sealed class EventLog permits Stripe {
     }
 
     /**
-     * Adds an event at {@code nanos}, not earlier than {@code now}, and forgets the oldest if it is then older than {@code
-     * maxAge}; says no, and has changed nothing, if that is not enough. All events are within {@code maxAge} as of now.
+     * Adds an event at {@code nanos}, not earlier than {@code now}, and forgets the oldest if it is then older than
+     * {@code maxAge}; says no, and has changed nothing, if that is not enough. All events are within {@code maxAge} as
+     * of now.
      */
     boolean slide(long nanos, long now, long maxAge) {
         int end = tail;
@@ -101,7 +107,10 @@ sealed class EventLog permits Stripe {
         return true;
     }
 
-    /** Adds an event at {@code nanos}, not earlier than any other, if there is room in the last chunk, and forgets nothing. */
+    /**
+     * Adds an event at {@code nanos}, not earlier than any other, if there is room in the last chunk, and forgets
+     * nothing.
+     */
     final boolean addIfRoom(long nanos) {
         int end = tail;
         if (end >= last.length) {
@@ -114,8 +123,8 @@ sealed class EventLog permits Stripe {
     }
 
     /**
-     * Adds an event at {@code nanos}, not earlier than any other, and forgets those that are then older than {@code maxAge}:
-     * {@link #slide} for all cases. It is long so as never to be compiled into its callers, see above.
+     * Adds an event at {@code nanos}, not earlier than any other, and forgets those that are then older than
+     * {@code maxAge}: {@link #slide} for all cases. It is long so as never to be compiled into its callers, see above.
      */
     void add(long nanos, long maxAge) {
         int stop = Math.min(head + STEPS, first == last ? tail : first.length);
@@ -153,7 +162,7 @@ sealed class EventLog permits Stripe {
     /** Adds an event in front of the {@code later} newest ones, each of which moves up by a place. */
     void insert(long nanos, long later) {
         add(later == 0 ? nanos : newest(1), Long.MAX_VALUE); // makes a place at the tail, and forgets nothing
-        Iterator<long[]> earlierChunks = middle == null ? Collections.emptyIterator() : middle.descendingIterator();
+        Iterator<long[]> earlierChunks = middleFromNewest();
         long[] chunk = last;
         int gap = tail - 1; // in the chunk: the place that is free
         long toMove = later;
@@ -168,6 +177,11 @@ sealed class EventLog permits Stripe {
         int place = gap - (int) toMove;
         System.arraycopy(chunk, place, chunk, place + 1, (int) toMove);
         chunk[place] = nanos;
+    }
+
+    /** Returns the chunks between first and last, newest first. */
+    private Iterator<long[]> middleFromNewest() {
+        return middle == null ? Collections.emptyIterator() : middle.descendingIterator();
     }
 
     /** Forgets the events that are older than {@code maxAge} as of {@code asOf}. */
@@ -195,7 +209,9 @@ sealed class EventLog permits Stripe {
         return countAcross(middle, asOf, maxAge);
     }
 
-    /** The same when the border is in a middle chunk or beside one: searched from both ends, so the nearer one decides. */
+    /**
+     * The same when the border is in a middle chunk or beside one: searched from both ends, so the nearer one decides.
+     */
     private long countAcross(ArrayDeque<long[]> middle, long asOf, long maxAge) {
         long left = size - (first.length - head);
         long[] second = middle.peek();
@@ -228,10 +244,10 @@ sealed class EventLog permits Stripe {
         if (index < first.length - head) {
             return first[head + (int) index];
         }
-        if (rank <= tail || middle == null) {
+        if (rank <= tail) {
             return last[tail - (int) rank];
         }
-        Iterator<long[]> down = middle.descendingIterator();
+        Iterator<long[]> down = middleFromNewest();
         long[] chunk = down.next();
         long behind = rank - tail;
         while (behind > chunk.length) {
@@ -274,6 +290,7 @@ sealed class EventLog permits Stripe {
     /** Gathers the chunks of the {@code kept} newest events from the tail; those in front of them are not touched. */
     private void moveBack(long kept) {
         ArrayDeque<long[]> left = null;
+        Iterator<long[]> earlier = middleFromNewest();
         long[] oldest = last;
         long missing = kept - tail;
         while (missing > 0) {
@@ -281,7 +298,7 @@ sealed class EventLog permits Stripe {
                 left = left == null ? new ArrayDeque<>() : left;
                 left.addFirst(oldest);
             }
-            oldest = middle == null || middle.isEmpty() ? first : middle.removeLast();
+            oldest = earlier.hasNext() ? earlier.next() : first;
             missing -= oldest.length;
         }
         first = oldest;
@@ -313,7 +330,7 @@ sealed class EventLog permits Stripe {
 
     /** Moves all events to the start of {@code chunk}, which becomes the only one. */
     private void moveInto(long[] chunk) {
-        copyTo(chunk);
+        copyTo(chunk, 0);
         first = chunk;
         head = 0;
         last = chunk;
@@ -340,7 +357,7 @@ sealed class EventLog permits Stripe {
     /** Returns the times, oldest first. */
     long[] toArray() {
         long[] times = new long[arrayLength(size)];
-        copyTo(times);
+        copyTo(times, 0);
         return times;
     }
 
@@ -352,20 +369,21 @@ sealed class EventLog permits Stripe {
         return (int) size;
     }
 
-    private void copyTo(long[] times) {
+    /** Copies the times, oldest first, to {@code times} from the place {@code from} on. */
+    void copyTo(long[] times, int from) {
         if (first == last) {
-            System.arraycopy(first, head, times, 0, (int) size);
+            System.arraycopy(first, head, times, from, (int) size);
             return;
         }
-        int copied = first.length - head;
-        System.arraycopy(first, head, times, 0, copied);
+        int to = from + first.length - head;
+        System.arraycopy(first, head, times, from, first.length - head);
         if (middle != null) {
             for (long[] chunk : middle) {
-                System.arraycopy(chunk, 0, times, copied, chunk.length);
-                copied += chunk.length;
+                System.arraycopy(chunk, 0, times, to, chunk.length);
+                to += chunk.length;
             }
         }
-        System.arraycopy(last, 0, times, copied, tail);
+        System.arraycopy(last, 0, times, to, tail);
     }
 
     /** Throws if what the fields say of themselves does not hold; for tests. */

@@ -11,32 +11,33 @@ import java.time.Duration;
  * }</pre>
  *
  * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, and no bursts of
- * twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval still
- * counts.
+ * twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval
+ * still counts.
  *
- * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes in a
- * window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back, and
- * letting go of millions at once is a step for every thousand at the most. There is no bound but memory to how many events
- * a window holds: where strangers can cause events, limit them with {@link #tryRecord}.
+ * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes
+ * in a window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back,
+ * and to forget any number of them at once takes at most a step for every thousand. There is no bound but memory to how
+ * many events a window holds: where strangers can cause events, limit them with {@link #tryRecord}.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
- * {@link System#nanoTime()}. Any origin, negative values, zero and the wrap of a {@code long} are ordinary; {@code a} is
- * later than {@code b} when {@code a - b > 0}. <i>Now</i> is the latest time given to {@link #record}, to a
- * {@link #tryRecord} that said true, or to {@link #trim}; it never goes back. A reading at an earlier time is answered as
- * of now. One time too far in the future therefore makes everything after it late until the clock catches up; {@link #clear}
- * is the remedy.
+ * {@link System#nanoTime()}. Any origin, negative values, zero and the wrap of a {@code long} are ordinary; {@code a}
+ * is later than {@code b} when {@code a - b > 0}. <i>Now</i> is the latest time given to {@link #record}, to a
+ * {@link #tryRecord} that said true, or to {@link #trim}; it never goes back. A reading at an earlier time is answered
+ * as of now. One time too far in the future therefore makes everything after it late until the clock catches up;
+ * {@link #clear} is the remedy. Milliseconds, as of {@link System#currentTimeMillis()}, are not noticed: the window
+ * would be a million times as long.
  *
  * <p><b>Not thread-safe.</b> A window is for one thread at a time; readings write nothing, so several threads may read
  * while none records.
  */
 public final class EventWindow {
     /*
-     * The log holds exactly the events that are in the window as of now: whatever moves now forgets what has expired, and a
-     * late event is only added if it has not. So the count as of now is the size of the log, and a reading for a later time
-     * only has to find the border.
+     * The log holds exactly the events that are in the window as of now: whatever moves now forgets what has expired,
+     * and a late event is only added if it has not. So the count as of now is the size of the log, and a reading for a
+     * later time only has to find the border.
      *
-     * An event's age is read as unsigned: the log reaches back from now by up to 2^63 - 1 ns, and a reading may be as much
-     * later than now, so the sum can pass 2^63, though never 2^64.
+     * An event's age is read as unsigned: the log reaches back from now by up to 2^63 - 1 ns, and a reading may be as
+     * much later than now, so the sum can pass 2^63, though never 2^64.
      */
 
     private final long intervalNanos;
@@ -60,8 +61,9 @@ public final class EventWindow {
      * Returns an empty window that counts the events of the last {@code interval}.
      *
      * @param interval zero or more: with zero, only events at the very time asked about are in the window
-     * @return a window without events and without a now
-     * @throws IllegalArgumentException if {@code interval} is negative or has more nanoseconds than a {@code long} holds
+     * @return a new, empty window
+     * @throws NullPointerException if {@code interval} is null
+     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
      */
     public static EventWindow of(Duration interval) {
         return new EventWindow(Arguments.nanos(interval, "interval"), new EventLog());
@@ -70,8 +72,8 @@ public final class EventWindow {
     /**
      * Records an event at {@code nanos} and returns how many are in the window as of now, this one among them.
      *
-     * <p>An event earlier than now is put in its place if it is still in the window as of now, which takes about 0.3 ms for
-     * every million of later events, and is ignored otherwise; either way the count is exact.
+     * <p>An event earlier than now is put in its place if it is still in the window as of now, which takes about 0.3 ms
+     * for every million of later events, and is ignored otherwise; either way the count is exact.
      *
      * @param nanos when the event happened
      * @return the count as of now, at least 1 unless the event was ignored
@@ -103,8 +105,8 @@ public final class EventWindow {
     }
 
     /**
-     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. The cost is
-     * a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
+     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. The
+     * cost is a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
      *
      * @param nanos the time to count at
      * @return the number of events at most the interval old then
@@ -114,12 +116,14 @@ public final class EventWindow {
     }
 
     /**
-     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is later.
-     * Changes nothing. The cost is a step per thousand of the events in the span, or of the others if they are fewer.
+     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is
+     * later. Changes nothing. The cost is a step per thousand of the events in the span, or of the others if they are
+     * fewer.
      *
      * @param nanos the time to count at
      * @param span from zero to the window's interval
      * @return the number of events at most {@code span} old then
+     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
@@ -127,9 +131,10 @@ public final class EventWindow {
     }
 
     /**
-     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, else changes nothing; says whether it
-     * did. If all events come by this method with one limit, no stretch of the interval's length, wherever it begins, holds more
-     * of them than that. Refused attempts do not count. An attempt earlier than now is judged and recorded as of now.
+     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, and returns whether it did;
+     * otherwise changes nothing. If all events come by this method with one limit, no stretch of the interval's length,
+     * wherever it begins, holds more of them than that. Refused attempts do not count. An attempt earlier than now is
+     * judged and recorded as of now.
      *
      * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
      *
@@ -149,9 +154,10 @@ public final class EventWindow {
     }
 
     /**
-     * Returns how long after {@code nanos} fewer than {@code limit} events will be in the window if no more are recorded: 0
-     * if it is so already, and {@link Long#MAX_VALUE} if the time does not fit a {@code long}. A {@link #tryRecord} one
-     * nanosecond earlier is refused, and at that time admitted. Changes nothing. The cost is a step per thousand of the limit.
+     * Returns how many nanoseconds after {@code nanos} fewer than {@code limit} events will be in the window if no more
+     * are recorded: 0 if it is so already, and {@link Long#MAX_VALUE} if that does not fit a {@code long}. Otherwise a
+     * {@link #tryRecord} one nanosecond earlier is refused, and at that time admitted. Changes nothing. The cost is
+     * that of {@link #count(long)} and a step per thousand of the limit.
      *
      * @param nanos the time to wait from
      * @param limit at least 1
@@ -178,8 +184,9 @@ public final class EventWindow {
     }
 
     /**
-     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is kept
-     * for use again. For a window that may not be used for some time; recording lets go of expired events by itself.
+     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is
+     * kept for use again. For a window that may not be used for some time; recording lets go of expired events by
+     * itself.
      *
      * @param nanos the time that has come
      */

@@ -151,6 +151,20 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 3 * 8 * 1_024);
     }
 
+    /** Without a full chunk it goes an interval after it has expired. */
+    @Test
+    void record_seldomAfterMany_keepsLittle() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);
+        record(window, 0, 100_000);
+
+        for (long time = 110_000; time <= 300_000; time += 10_000) {
+            window.record(time);
+        }
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 3 * 8 * 1_024);
+        assertThat(window.toArray()).hasSize(11);
+    }
+
     @Test
     void record_many_keepsLittleMoreThanEightBytesForEach() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(MILLION);
