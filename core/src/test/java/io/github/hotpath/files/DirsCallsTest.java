@@ -3,6 +3,7 @@ package io.github.hotpath.files;
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.hotpath.files.Dirs.Entry;
 import io.github.hotpath.files.WatchedFileSystem.Call;
@@ -111,11 +112,12 @@ class DirsCallsTest extends ProviderTest {
         place.directory("target");
         place.link("link", "target");
         Path dir = watched(names);
+        boolean nothingMissingAbove = names.contains("..") && place.resolvesDotsByName();
 
         Dirs.ensure(dir);
 
         assertThat(Files.isDirectory(dir)).isTrue();
-        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).hasSize(1);
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).hasSize(nothingMissingAbove ? 0 : 1);
     }
 
     /** A watched path complains if it is made absolute, normalized or relative to another. */
@@ -424,6 +426,7 @@ class DirsCallsTest extends ProviderTest {
 
     @Test
     void entries_directoryAndAllVanish_none() throws IOException {
+        assumeFalse(place.isWindows(), "Windows may refuse to read on in a directory that has been deleted");
         place.directory("a");
         place.file("a/file");
         Path dir = watched("a");

@@ -108,9 +108,13 @@ class DirsLinksTest extends ProviderTest {
     void ensure_dotDotAfterFile_blamesTheFile() throws IOException {
         Path file = place.file("file");
 
-        assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path("file/../x")));
-
-        assertThat(place.tree()).containsExactly("file: content");
+        if (place.resolvesDotsByName()) { // then the file is not on the way
+            Dirs.ensure(place.path("file/../x"));
+            assertThat(place.tree()).containsExactly("file: content", "x/");
+        } else {
+            assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path("file/../x")));
+            assertThat(place.tree()).containsExactly("file: content");
+        }
     }
 
     @Test

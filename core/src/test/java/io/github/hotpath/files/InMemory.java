@@ -15,10 +15,11 @@ import org.junit.jupiter.api.io.TempDirFactory;
 final class InMemory implements TempDirFactory {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
+    /** Whether the system has such a place. */
+    static final boolean IS_HERE = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext extension) throws IOException {
-        return Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY)
-                ? Files.createTempDirectory(SHARED_MEMORY, "junit")
-                : Files.createTempDirectory("junit");
+        return IS_HERE ? Files.createTempDirectory(SHARED_MEMORY, "junit") : Files.createTempDirectory("junit");
     }
 }

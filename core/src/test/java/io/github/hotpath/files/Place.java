@@ -1,6 +1,7 @@
 package io.github.hotpath.files;
 
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +27,9 @@ record Place(Provider provider, Path root) implements Closeable {
     /** Returns the same as {@link #path} in relation to the working directory of the file system. */
     Path relative(String names) throws IOException {
         Path workingDirectory = root.getFileSystem().getPath("").toRealPath();
+        assumeTrue(
+                Objects.equals(workingDirectory.getRoot(), root.getRoot()),
+                "no relative path leads to another drive of Windows");
         return under(workingDirectory.relativize(root), names);
     }
 
@@ -50,17 +55,22 @@ record Place(Provider provider, Path root) implements Closeable {
             return Files.createSymbolicLink(
                     path(names), under(root.getFileSystem().getPath(""), target));
         } catch (FileSystemException denied) {
-            if (root.getFileSystem().getSeparator().equals("\\") && provider == Provider.REAL) {
+            if (isWindows()) {
                 return abort("no right to make links: " + denied);
             }
             throw denied;
         }
     }
 
+    /** Whether it is Windows itself, not jimfs in its form. */
+    boolean isWindows() {
+        return provider == Provider.REAL && root.getFileSystem().getSeparator().equals("\\");
+    }
+
     /** Whether the system takes ".." away together with the name before it, whatever that name leads to. */
     boolean resolvesDotsByName() {
         return switch (provider) {
-            case REAL -> root.getFileSystem().getSeparator().equals("\\");
+            case REAL -> isWindows();
             case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS -> false;
             case ZIP -> true;
         };

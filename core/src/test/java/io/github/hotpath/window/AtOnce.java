@@ -12,6 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What is done on many threads at the same time. */
 final class AtOnce {
+    /**
+     * How often to watch at the most. Where the shortest sleep is long, as on Windows with up to 16 ms, those who sleep
+     * until a lock is free might else hardly ever find it so.
+     */
+    private static final int ENOUGH = 20_000;
+
     private final List<Runnable> tasks = new ArrayList<>();
     private final AtomicInteger unfinished = new AtomicInteger();
 
@@ -30,12 +36,13 @@ final class AtOnce {
         return this;
     }
 
-    /** Adds that {@code watch} is done by one more thread, again and again until the others have finished. */
+    /** Adds that {@code watch} is done by one more thread, again and again until the others have finished or enough. */
     AtOnce watchedBy(Runnable watch) {
         tasks.add(() -> {
+            int watched = 0;
             do {
                 watch.run();
-            } while (unfinished.get() > 0);
+            } while (unfinished.get() > 0 && ++watched < ENOUGH);
         });
         return this;
     }

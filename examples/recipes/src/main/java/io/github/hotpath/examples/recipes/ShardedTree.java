@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe, and not
- * disturbed by others that delete shards which are empty.
+ * disturbed by others that delete shards which are empty, but on Windows: what is just being deleted is denied there.
  */
 class ShardedTree {
     /** How often a file is tried: an empty shard may be deleted again and again, but hardly each time. */

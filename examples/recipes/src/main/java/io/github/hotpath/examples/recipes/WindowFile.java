@@ -32,7 +32,10 @@ final class WindowFile {
         this.wallClock = wallClock;
     }
 
-    /** Writes the events of {@code window}. Whatever happens meanwhile, the file is the old one or the new one, and whole. */
+    /**
+     * Writes the events of {@code window}. Whatever happens meanwhile, the file is the old one or the new one, and
+     * whole. On Windows this fails while somebody reads the file.
+     */
     void write(EventWindow window) throws IOException {
         ByteBuffer bytes = WindowSnapshot.of(window, nanoClock.getAsLong(), wallClock.instant())
                 .toBytes();

@@ -3,6 +3,7 @@ package io.github.hotpath.examples.recipes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Named.named;
 
 import io.github.hotpath.examples.recipes.WriteShards.Way;
@@ -19,6 +20,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,6 +29,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -75,7 +79,13 @@ class ProgramsTest {
                 Arguments.of(
                         named("SurviveRestart", SURVIVE_RESTART),
                         "a\0b",
-                        "SurviveRestart: 'a?b': no path: Nul character not allowed; usage: SurviveRestart [FILE]"));
+                        "SurviveRestart: 'a?b': no path: " + whyNoPath("a\0b") + "; usage: SurviveRestart [FILE]"));
+    }
+
+    /** Returns what the JDK says, which is not the same on each system. */
+    private static String whyNoPath(String word) {
+        InvalidPathException wrong = catchThrowableOfType(InvalidPathException.class, () -> Path.of(word));
+        return wrong.getReason().replace('\0', '?');
     }
 
     @Test
@@ -186,6 +196,7 @@ class ProgramsTest {
     }
 
     @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "what is just being deleted or made is denied there to others")
     void writeShards_showsProgressAndWhatItMeasured_andLeavesNothing() throws InterruptedException {
         Run run = Run.of(WRITE_SHARDS);
 
