@@ -91,6 +91,15 @@ class SnippetsTest {
     }
 
     @Test
+    void guide_window() {
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+
+        long lastMinute = window.record(System.nanoTime()); // including this one
+
+        assertThat(lastMinute).isEqualTo(1);
+    }
+
+    @Test
     void guide_spans() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
         window.record(System.nanoTime() - Duration.ofSeconds(30).toNanos());

@@ -48,7 +48,8 @@ final class AsyncProfiler implements Profiler {
         try (InputStream in = library.openStream()) {
             Files.copy(in, agent);
         }
-        return List.of("-agentpath:" + agent + "=start,event=cpu,interval=1ms,collapsed,ann,norm,loglevel=warn,file="
+        // Errors alone are printed: it would warn that it sees no kernel frames, which remarks tells of.
+        return List.of("-agentpath:" + agent + "=start,event=cpu,interval=1ms,collapsed,ann,norm,loglevel=error,file="
                 + result(dir));
     }
 

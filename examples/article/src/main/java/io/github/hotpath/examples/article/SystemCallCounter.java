@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** A count of system calls per turn, by name, as strace counts them. */
 final class SystemCallCounter implements TurnCounter {
-    /** A tenth of the article's, for strace makes each call many times as dear. */
+    /** A tenth of the article's, for strace makes each call many times slower. */
     private static final int TURNS = 10_000;
 
     /** A line of strace's summary: percentage, seconds, microseconds per call, calls, perhaps errors, name. */

@@ -75,6 +75,14 @@ class ProfilerTest {
                         "+jdk.NativeMethodSample#period=10ms");
     }
 
+    /** That kernel symbols are hidden is a warning of the agent, and a line of its own in remarks. */
+    @Test
+    void options_asyncProfiler_onlyErrorsArePrinted() throws IOException {
+        AsyncProfiler profiler = AsyncProfiler.on("Linux", "amd64").orElseThrow();
+
+        assertThat(profiler.options(dir)).singleElement().asString().contains(",loglevel=error,");
+    }
+
     @Test
     void stacks_jvmLeftNone_fails() {
         Profiler profiler = AsyncProfiler.on("Linux", "amd64").orElseThrow();

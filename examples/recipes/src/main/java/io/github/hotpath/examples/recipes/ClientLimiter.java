@@ -19,9 +19,9 @@ final class ClientLimiter {
     ClientLimiter(int limit, Duration interval, Ticker ticker) {
         this.limit = limit;
         this.ticker = ticker;
-        // A window may go only when all its events have expired, or its client would start over. So by time, longer
-        // than the interval, and never by number, as with a maximum size. Twice the interval, because the lookup of a
-        // thread that is held up in it counts as of its beginning.
+        // A window may go only when all its events have expired, or its client would start over. So let it go by time,
+        // and never by number (a maximum size). And after twice the interval: a thread that is held up inside the
+        // lookup sets the time of access to when it began, over a later one.
         windows = CacheBuilder.newBuilder()
                 .expireAfterAccess(interval.multipliedBy(2))
                 .ticker(ticker)
@@ -43,7 +43,10 @@ final class ClientLimiter {
         return 0;
     }
 
-    /** Returns how many clients are remembered. */
+    /**
+     * Returns how many clients are remembered. To be exported as a gauge, for it says how much memory this takes; and
+     * to ask lets idle clients go even if no request comes.
+     */
     long clients() {
         windows.cleanUp();
         return windows.size();

@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -17,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
  *
  * <pre>LimitClients [PORT]</pre>
  *
- * <p>With a port it serves there, by the real clock, until it is stopped. With none it is its own two clients, by a simulated
- * clock: one waits a nanosecond less than it was told, and then that nanosecond.
+ * <p>With a port, 0 for any that is free, it serves there, by the real clock, until it is stopped. With none it is its
+ * own two clients, by a simulated clock: one waits a nanosecond less than it was told, and then that nanosecond.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if the argument was wrong.
  */
@@ -42,11 +43,11 @@ public final class LimitClients {
     }
 
     private static void run(Argument argument, PrintStream out) throws IOException, InterruptedException {
-        int port = argument.number(1, 65535).orElse(0);
-        if (port == 0) {
-            show(out);
+        OptionalInt port = argument.number(0, 65535);
+        if (port.isPresent()) {
+            serve(port.getAsInt(), out);
         } else {
-            serve(port, out);
+            show(out);
         }
     }
 

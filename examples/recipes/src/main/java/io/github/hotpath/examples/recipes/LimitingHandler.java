@@ -15,12 +15,21 @@ import java.util.logging.LogRecord;
  * many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
  */
 final class LimitingHandler extends Handler {
+    /**
+     * The most messages that have a limit of their own: more than a program has statements that log. If there are more,
+     * they were put together before they were logged. Those over the number share a limit for each level, or they would
+     * never be held back, and their windows would take all memory.
+     */
+    static final int MOST_KINDS = 1000;
+
+    private static final String REST = "messages of too many kinds";
+
     private final Handler target;
     private final int limit;
     private final Duration interval;
     private final LongSupplier nanoClock;
 
-    /** By kind. Never let go of: a program has as many kinds as it has statements that log, if they log with parameters. */
+    /** By kind. Never let go of. A few more than {@link #MOST_KINDS} if threads find new ones at the same moment. */
     private final Map<Kind, Lines> kinds = new ConcurrentHashMap<>();
 
     LimitingHandler(Handler target, int limit, Duration interval, LongSupplier nanoClock) {
@@ -35,7 +44,7 @@ final class LimitingHandler extends Handler {
         if (!isLoggable(line)) {
             return;
         }
-        Kind kind = new Kind(line.getLoggerName(), line.getLevel(), line.getMessage());
+        Kind kind = kindOf(line);
         Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(interval));
         if (lines.passed.tryRecord(nanoClock.getAsLong(), limit)) {
             tellHeldBack(kind, lines);
@@ -43,6 +52,12 @@ final class LimitingHandler extends Handler {
         } else {
             lines.heldBack.incrementAndGet();
         }
+    }
+
+    /** Returns the kind of {@code line}: its message, or for those over the number only its level. */
+    private Kind kindOf(LogRecord line) {
+        Kind kind = new Kind(line.getLoggerName(), line.getLevel(), line.getMessage());
+        return kinds.containsKey(kind) || kinds.size() < MOST_KINDS ? kind : new Kind(null, line.getLevel(), REST);
     }
 
     private void tellHeldBack(Kind kind, Lines lines) {

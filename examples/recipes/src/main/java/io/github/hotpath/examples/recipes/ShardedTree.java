@@ -12,7 +12,11 @@ import java.util.List;
 
 /**
  * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe, and not
- * disturbed by others that delete shards which are empty, but on Windows: what is just being deleted is denied there.
+ * disturbed by others that make the same shards, or delete shards which are empty, but for deleters on Windows: what is
+ * just being deleted is denied there.
+ *
+ * <p>A file is written in its place. So a reader can meet one half written, and a crash can leave one: where that
+ * matters, write a temporary file and move it, as {@link WindowFile} does.
  */
 class ShardedTree {
     /** How often a file is tried: an empty shard may be deleted again and again, but hardly each time. */

@@ -36,7 +36,7 @@ public final class ShowGauges {
         MockClock clock = new MockClock();
         SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
         WindowGauges requests = new WindowGauges(
-                "http.requests", MINUTE, List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), MINUTE), registry);
+                "http.requests", List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), MINUTE), registry);
 
         for (int second = 1; second <= 4 * 60; second++) {
             for (int i = 0; i < perSecond; i++) {

@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import io.github.hotpath.window.EventWindow;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -18,9 +20,10 @@ import java.util.function.LongSupplier;
  * <pre>SurviveRestart [FILE]</pre>
  *
  * <p>With a file it counts its own runs there, so run it twice. With none it shows five runs, 25 minutes apart by a simulated
- * clock, of which the last finds that a bit of its file has changed.
+ * clock, of which the last finds that a bit of its file has changed. Such a file is moved aside, to
+ * {@code FILE.damaged}.
  *
- * <p>The exit status is 0, 1 if the file cannot be written, or 2 if the argument was wrong.
+ * <p>The exit status is 0, 1 if the file cannot be read or written, or 2 if the argument was wrong.
  */
 public final class SurviveRestart {
     private static final Duration INTERVAL = Duration.ofHours(1);
@@ -62,6 +65,7 @@ public final class SurviveRestart {
             }
         } finally {
             Files.deleteIfExists(file);
+            Files.deleteIfExists(damaged(file));
             Files.delete(dir);
         }
     }
@@ -80,10 +84,16 @@ public final class SurviveRestart {
             file.readInto(runs);
         } catch (NoSuchFileException e) {
             out.println("the first run");
-        } catch (IOException e) {
+        } catch (WindowSnapshot.DamagedException e) { // any other failure ends the program: the file may be good
+            Files.move(path, damaged(path), REPLACE_EXISTING); // not lost: it may be another file, named by mistake
             out.println("begun anew: " + e.getMessage());
         }
         out.println("runs in the last " + INTERVAL.toHours() + " h: " + runs.record(nanoClock.getAsLong()));
         file.write(runs);
+    }
+
+    /** Returns where a file goes that is not as it was written. */
+    private static Path damaged(Path path) {
+        return path.resolveSibling(path.getFileName() + ".damaged");
     }
 }

@@ -19,6 +19,9 @@ import java.util.function.LongSupplier;
 /**
  * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so what is kept is the
  * events' ages, and the wall time between writing and reading is added to them.
+ *
+ * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. If nobody shall
+ * wait for the disk, take only the {@link #snapshot} under the lock.
  */
 final class WindowFile {
     private final Path path;
@@ -32,13 +35,25 @@ final class WindowFile {
         this.wallClock = wallClock;
     }
 
+    /** Returns the events that are in {@code window} now. */
+    WindowSnapshot snapshot(EventWindow window) {
+        return WindowSnapshot.of(window, nanoClock.getAsLong(), wallClock.instant());
+    }
+
     /**
      * Writes the events of {@code window}. Whatever happens meanwhile, the file is the old one or the new one, and
      * whole. On Windows this fails while somebody reads the file.
+     *
+     * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, whoever could read
+     * the old one; a link in its place is replaced, and what that led to stays as it is.
      */
     void write(EventWindow window) throws IOException {
-        ByteBuffer bytes = WindowSnapshot.of(window, nanoClock.getAsLong(), wallClock.instant())
-                .toBytes();
+        write(snapshot(window));
+    }
+
+    /** Writes {@code snapshot}, else as {@link #write(EventWindow)}. */
+    void write(WindowSnapshot snapshot) throws IOException {
+        ByteBuffer bytes = snapshot.toBytes();
         // In the same directory, for a move is atomic only within a file system.
         Path temporary = Files.createTempFile(Dirs.ensureParent(path).getParent(), path.getFileName() + ".", ".tmp");
         try {
@@ -58,8 +73,9 @@ final class WindowFile {
      * Records the events of the file in {@code window}, a new one, oldest first. If that fails, nothing was recorded.
      *
      * @throws java.nio.file.NoSuchFileException if there is no file
-     * @throws IOException if the file is not as it was written, has not all events that {@code window} could count, or is of
-     *     the future: if the wall clock was set back, nobody knows how old the events are, and any count would be a guess
+     * @throws WindowSnapshot.DamagedException if the file is not as it was written: only then is it of no use
+     * @throws IOException if the file cannot be read, has not all events that {@code window} could count, or is of the
+     *     future: if the wall clock was set back, nobody knows how old the events are, and any count would be a guess
      */
     void readInto(EventWindow window) throws IOException {
         WindowSnapshot snapshot = WindowSnapshot.read(path);

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 
 /** Events that are counted in a window and show as a registry's gauges, one for each span. Thread-safe. */
@@ -12,14 +13,10 @@ final class WindowGauges {
     private final Clock clock;
     private final ConcurrentEventWindow window;
 
-    /**
-     * Registers a gauge {@code name} for each of {@code spans}, which it has as its tag.
-     *
-     * @param interval the longest of the spans, or longer
-     */
-    WindowGauges(String name, Duration interval, List<Duration> spans, MeterRegistry registry) {
+    /** Registers a gauge {@code name} for each of {@code spans}, which it has as its tag. */
+    WindowGauges(String name, List<Duration> spans, MeterRegistry registry) {
         clock = registry.config().clock(); // its nanoseconds, so that the registry's mock clock is the window's too
-        window = ConcurrentEventWindow.of(interval);
+        window = ConcurrentEventWindow.of(Collections.max(spans));
         for (Duration span : spans) {
             // A supplier, which the gauge keeps: a window it would only hold weakly, and be NaN when nobody else does.
             Gauge.builder(name, () -> window.count(clock.monotonicTime(), span))

@@ -36,29 +36,41 @@ record WindowSnapshot(Duration interval, Instant written, long[] ages) {
         long most = interval.toNanos();
         check(most >= 0, "interval: " + interval + " (expected: zero or more)");
         for (long age : ages) {
-            check(age >= 0 && age <= most, "age: " + age + " (expected: from 0 to " + most + ")");
+            if (age < 0 || age > most) { // not check(...), which would put a message together for each event
+                throw new IllegalArgumentException("age: " + age + " (expected: from 0 to " + most + ")");
+            }
             most = age;
         }
     }
 
     /**
      * Returns the events that are in {@code window} at {@code nanos}, which is {@code written} by the wall clock.
+     * {@code window} stays as it is.
      *
      * @throws IllegalArgumentException if an event is later than {@code nanos}, and so of another clock
      */
     static WindowSnapshot of(EventWindow window, long nanos, Instant written) {
-        window.trim(nanos);
-        long[] ages = Arrays.stream(window.toArray()).map(time -> nanos - time).toArray();
-        return new WindowSnapshot(window.interval(), written, ages);
+        Duration interval = window.interval();
+        long most = interval.toNanos();
+        long[] ages = Arrays.stream(window.toArray())
+                .map(time -> nanos - time)
+                .filter(age -> age <= most)
+                .toArray();
+        return new WindowSnapshot(interval, written, ages);
     }
 
-    /** Reads a file; an {@link IOException} that names it says what is wrong with its content. */
+    /**
+     * Reads a file.
+     *
+     * @throws DamagedException if it is not as it was written
+     * @throws IOException if it cannot be read, and so may be as it was written
+     */
     static WindowSnapshot read(Path file) throws IOException {
         byte[] bytes = Files.readAllBytes(file);
         try {
             return parse(bytes);
         } catch (IllegalArgumentException | DateTimeException e) {
-            throw (IOException) new FileSystemException(file.toString(), null, e.getMessage()).initCause(e);
+            throw new DamagedException(file, e);
         }
     }
 
@@ -101,6 +113,16 @@ record WindowSnapshot(Duration interval, Instant written, long[] ages) {
     private static void check(boolean holds, String fault) {
         if (!holds) {
             throw new IllegalArgumentException(fault);
+        }
+    }
+
+    /** A file was read whose content is not what is written: the message names it and says what is wrong. */
+    static final class DamagedException extends FileSystemException {
+        private static final long serialVersionUID = 1;
+
+        private DamagedException(Path file, RuntimeException cause) {
+            super(file.toString(), null, cause.getMessage());
+            initCause(cause);
         }
     }
 }

@@ -65,6 +65,29 @@ class LimitingHandlerTest {
         assertThat(target.lines).hasSize(2);
     }
 
+    /** As from {@code logger.info("user " + id)}: without a bound each passes, and leaves a window for ever. */
+    @Test
+    void publish_tooManyKinds_restSharesALimitForEachLevel() {
+        for (int i = 0; i < 2 * LimitingHandler.MOST_KINDS; i++) {
+            log(1, "a", INFO, "user " + i);
+        }
+        assertThat(target.lines).hasSize(LimitingHandler.MOST_KINDS + 2);
+        target.lines.clear();
+
+        log(3, "a", INFO, "user 0"); // one has passed before
+        log(3, "b", WARNING, "disk full");
+        handler.flush();
+
+        assertThat(target.lines)
+                .containsExactlyInAnyOrder(
+                        "a INFO user 0",
+                        "b WARNING disk full",
+                        "b WARNING disk full",
+                        "a INFO 2 held back of: user 0",
+                        "null WARNING 1 held back of: messages of too many kinds",
+                        "null INFO 998 held back of: messages of too many kinds");
+    }
+
     @Test
     void publish_belowTheHandlersLevel_notCounted() {
         handler.setLevel(INFO);

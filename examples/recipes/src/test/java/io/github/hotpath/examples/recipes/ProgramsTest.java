@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Named.named;
 
 import io.github.hotpath.examples.recipes.WriteShards.Way;
+import io.github.hotpath.window.EventWindow;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,6 +23,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +63,7 @@ class ProgramsTest {
                 Arguments.of(
                         named("LimitClients", (Run.Main) LimitClients::run),
                         "65536",
-                        "LimitClients: '65536': not a whole number from 1 to 65535; usage: LimitClients [PORT]"),
+                        "LimitClients: '65536': not a whole number from 0 to 65535; usage: LimitClients [PORT]"),
                 Arguments.of(
                         named("WatchErrors", (Run.Main) WatchErrors::run),
                         "101",
@@ -113,14 +117,11 @@ class ProgramsTest {
     }
 
     @Test
-    void limitClients_port_servesUntilStopped() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+    @Timeout(60) // for if the program prints nothing, the pipe never ends
+    void limitClients_anyPort_servesUntilStopped() throws Exception {
         PipedInputStream printed = new PipedInputStream();
         PrintStream out = new PrintStream(new PipedOutputStream(printed), true, UTF_8);
-        FutureTask<Integer> program = new FutureTask<>(() -> LimitClients.run(out, System.err, String.valueOf(port)));
+        FutureTask<Integer> program = new FutureTask<>(() -> LimitClients.run(out, System.err, "0"));
         Thread thread = new Thread(program);
         thread.start();
         String line = new BufferedReader(new InputStreamReader(printed, UTF_8)).readLine();
@@ -249,5 +250,32 @@ class ProgramsTest {
         assertThat(run.out()).containsExactly("the first run", "runs in the last 1 h: 1");
         assertThat(WindowSnapshot.read(file).ages()).hasSize(1);
         Files.delete(file);
+    }
+
+    @Test
+    void surviveRestart_fileOfShorterWindow_isOneLineAndStatus1AndFileStays(@TempDir Path own)
+            throws IOException, InterruptedException {
+        Path file = own.resolve("runs");
+        new WindowFile(file, () -> 0, () -> Instant.EPOCH).write(EventWindow.of(Duration.ofMinutes(1)));
+        byte[] written = Files.readAllBytes(file);
+
+        Run run = Run.of(SURVIVE_RESTART, file.toString());
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).singleElement().asString().contains("has the events of PT1M, which is less than PT1H");
+        assertThat(run.out()).isEmpty();
+        assertThat(file).hasBinaryContent(written);
+    }
+
+    @Test
+    void surviveRestart_fileOfAnotherKind_isMovedAside(@TempDir Path own) throws IOException, InterruptedException {
+        Path file = Files.writeString(own.resolve("runs"), "a text that somebody wrote, and named by mistake");
+        Path aside = own.resolve("runs.damaged");
+
+        Run run = Run.of(SURVIVE_RESTART, file.toString());
+
+        assertThat(run.out()).containsExactly("begun anew: " + file + ": no window's file", "runs in the last 1 h: 1");
+        assertThat(aside).hasContent("a text that somebody wrote, and named by mistake");
+        assertThat(WindowSnapshot.read(file).ages()).hasSize(1);
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.examples.recipes.WriteShards.Way;
+import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,7 @@ class ShardedTreeTest {
                 names.addAll(written.get());
             }
         } finally {
-            Files.createDirectories(root.resolve("empty/shard")); // so that the cleaner surely has something to do
+            Dirs.ensure(root.resolve("empty/shard")); // so that the cleaner surely has something to do
             writing.set(false);
             threads.shutdown();
         }

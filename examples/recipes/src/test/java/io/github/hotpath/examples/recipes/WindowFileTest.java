@@ -2,6 +2,7 @@ package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.testing.FakeTicker;
@@ -117,6 +118,7 @@ class WindowFileTest {
                 EventWindow.of(INTERVAL),
                 WRITTEN.minusNanos(1),
                 "written at 2026-11-20T12:00:00.123456789Z, which is later than now, 2026-11-20T12:00:00.123456788Z");
+        assertRefused(EventWindow.of(INTERVAL), Instant.EPOCH, "which is later than now, 1970-01-01T00:00:00Z");
     }
 
     @Test
@@ -124,19 +126,27 @@ class WindowFileTest {
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> read(WRITTEN));
     }
 
+    /** The file may be good, so nobody may take it for one that is not. */
     @Test
-    void readInto_truncatedAnywhere_refused() throws IOException {
+    void readInto_cannotBeRead_notDamaged() throws IOException {
+        Files.createDirectories(path);
+
+        assertThatIOException().isThrownBy(() -> read(WRITTEN)).isNotInstanceOf(WindowSnapshot.DamagedException.class);
+    }
+
+    @Test
+    void readInto_truncatedAnywhere_damaged() throws IOException {
         write();
         byte[] bytes = Files.readAllBytes(path);
         for (int length = 0; length < bytes.length; length++) {
             Files.write(path, Arrays.copyOf(bytes, length));
 
-            assertRefused(EventWindow.of(INTERVAL), WRITTEN, "truncated");
+            assertDamaged("truncated");
         }
     }
 
     @Test
-    void readInto_anyBitAltered_refused() throws IOException {
+    void readInto_anyBitAltered_damaged() throws IOException {
         write();
         byte[] bytes = Files.readAllBytes(path);
         for (int bit = 0; bit < bytes.length * 8; bit++) {
@@ -144,38 +154,61 @@ class WindowFileTest {
             altered[bit / 8] ^= (byte) (1 << bit % 8);
             Files.write(path, altered);
 
-            assertRefused(EventWindow.of(INTERVAL), WRITTEN, "");
+            assertDamaged("");
         }
     }
 
     @Test
-    void readInto_bytesAdded_refused() throws IOException {
+    void readInto_bytesAdded_damaged() throws IOException {
         write();
         byte[] bytes = Files.readAllBytes(path);
         Files.write(path, Arrays.copyOf(bytes, bytes.length + 8));
 
-        assertRefused(EventWindow.of(INTERVAL), WRITTEN, "altered");
+        assertDamaged("altered");
     }
 
     /** Values that make no sense, with a checksum that is right. */
     @Test
-    void readInto_implausible_refused() throws IOException {
-        assertRefusedWith(bytes -> bytes.putLong(INTERVAL_AT, -1), "interval: PT-0.000000001S");
-        assertRefusedWith(bytes -> bytes.putLong(SECONDS_AT, Long.MAX_VALUE), "Instant");
-        assertRefusedWith(bytes -> bytes.putLong(SECONDS_AT, 32503680000L), "written at 3000-01-01T");
-        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 2), "count: 2 in 24 bytes");
-        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 4), "count: 4 in 24 bytes");
-        assertRefusedWith(bytes -> bytes.putLong(COUNT_AT, 3 + (1L << 61)), "count: ");
-        assertRefusedWith(bytes -> bytes.putLong(AGES_AT, 101), "age: 101 (expected: from 0 to 100)");
-        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 8, 101), "age: 101 (expected: from 0 to 100)");
-        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 16, 41), "age: 41 (expected: from 0 to 40)");
-        assertRefusedWith(bytes -> bytes.putLong(AGES_AT + 16, -1), "age: -1 (expected: from 0 to 40)");
+    void readInto_implausible_damaged() throws IOException {
+        assertDamagedWith(bytes -> bytes.putLong(INTERVAL_AT, -1), "interval: PT-0.000000001S");
+        assertDamagedWith(bytes -> bytes.putLong(SECONDS_AT, Long.MAX_VALUE), "Instant");
+        assertDamagedWith(bytes -> bytes.putLong(COUNT_AT, 2), "count: 2 in 24 bytes");
+        assertDamagedWith(bytes -> bytes.putLong(COUNT_AT, 4), "count: 4 in 24 bytes");
+        assertDamagedWith(bytes -> bytes.putLong(COUNT_AT, 3 + (1L << 61)), "count: ");
+        assertDamagedWith(bytes -> bytes.putLong(AGES_AT, 101), "age: 101 (expected: from 0 to 100)");
+        assertDamagedWith(bytes -> bytes.putLong(AGES_AT + 8, 101), "age: 101 (expected: from 0 to 100)");
+        assertDamagedWith(bytes -> bytes.putLong(AGES_AT + 16, 41), "age: 41 (expected: from 0 to 40)");
+        assertDamagedWith(bytes -> bytes.putLong(AGES_AT + 16, -1), "age: -1 (expected: from 0 to 40)");
     }
 
     @Test
-    void readInto_otherFormats_refusedByName() throws IOException {
-        assertRefusedWith(bytes -> bytes.putInt(0, 0xCAFEBABE), "no window's file");
-        assertRefusedWith(bytes -> bytes.putInt(4, 2), "version: 2 (expected: 1)");
+    void readInto_otherFormats_damagedByName() throws IOException {
+        assertDamagedWith(bytes -> bytes.putInt(0, 0xCAFEBABE), "no window's file");
+        assertDamagedWith(bytes -> bytes.putInt(4, 2), "version: 2 (expected: 1)");
+    }
+
+    @Test
+    void write_someHaveExpired_windowUnchanged() throws IOException {
+        EventWindow window = EventWindow.of(INTERVAL);
+        window.record(900);
+        window.record(990);
+
+        file(1001, WRITTEN).write(window);
+
+        assertThat(window.toArray()).containsExactly(900, 990);
+        assertThat(WindowSnapshot.read(path).ages()).containsExactly(11);
+    }
+
+    @Test
+    void write_snapshot_eventsOfItsMoment() throws IOException {
+        EventWindow window = EventWindow.of(INTERVAL);
+        window.record(990);
+        WindowSnapshot snapshot = file(1000, WRITTEN).snapshot(window);
+        window.record(1001);
+
+        file(2000, WRITTEN.plusSeconds(1)).write(snapshot);
+
+        assertThat(read(WRITTEN).toArray()).containsExactly(5000 - 10);
     }
 
     @Test
@@ -258,7 +291,7 @@ class WindowFileTest {
         return window;
     }
 
-    private void assertRefusedWith(Consumer<ByteBuffer> change, String reason) throws IOException {
+    private void assertDamagedWith(Consumer<ByteBuffer> change, String reason) throws IOException {
         write();
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(path));
         change.accept(bytes);
@@ -267,12 +300,22 @@ class WindowFileTest {
         bytes.putInt(bytes.capacity() - 4, (int) checksum.getValue());
         Files.write(path, bytes.array());
 
-        assertRefused(EventWindow.of(INTERVAL), WRITTEN, reason);
+        assertDamaged(reason);
     }
 
     private void assertRefused(EventWindow window, Instant wall, String reason) {
+        assertThrown(FileSystemException.class, window, wall, reason);
+    }
+
+    private void assertDamaged(String reason) {
+        assertThrown(WindowSnapshot.DamagedException.class, EventWindow.of(INTERVAL), WRITTEN, reason);
+    }
+
+    private void assertThrown(
+            Class<? extends FileSystemException> type, EventWindow window, Instant wall, String reason) {
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> file(5000, wall).readInto(window))
+                .isExactlyInstanceOf(type)
                 .withMessageStartingWith(path + ": ")
                 .withMessageContaining(reason);
         assertThat(window.toArray()).isEmpty();

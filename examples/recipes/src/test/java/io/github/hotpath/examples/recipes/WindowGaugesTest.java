@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class WindowGaugesTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final MockClock clock = new MockClock();
@@ -33,6 +34,7 @@ class WindowGaugesTest {
         clock.add(SECOND);
 
         assertThat(gauge(SECOND).value()).isEqualTo(2);
+        assertThat(gauge(TEN_SECONDS).value()).isEqualTo(2);
         assertThat(gauge(MINUTE).value()).isEqualTo(3);
         clock.add(Duration.ofNanos(1));
         assertThat(gauge(SECOND).value()).isZero();
@@ -59,7 +61,7 @@ class WindowGaugesTest {
     }
 
     private WindowGauges register() {
-        return new WindowGauges("requests", MINUTE, List.of(SECOND, MINUTE), registry);
+        return new WindowGauges("requests", List.of(SECOND, MINUTE, TEN_SECONDS), registry);
     }
 
     private Gauge gauge(Duration span) {
