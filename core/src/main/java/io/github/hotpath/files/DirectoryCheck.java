@@ -9,16 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** The check for a directory that is there: one system call and no exception. */
 final class DirectoryCheck {
     /*
-     * On Linux Files.isDirectory costs 1.3 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it fetches what it does not
-     * need. Asked whether "dir/." exists, the kernel looks for "." in dir, which answers the same question at the price of
-     * exists. So that is asked first where it is known to hold: on the JDK's own file system of a Unix.
+     * On Linux Files.isDirectory costs 1.3 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it fetches what it does
+     * not need. Asked whether "dir/." exists, the kernel looks for "." in dir, which answers the same question at the
+     * price of exists. So that is asked first where it is known to hold: on the JDK's own file system of a Unix.
      *
-     * Its yes is a directory. Its no decides nothing: a directory without search permission shows no "." either, and the path
-     * may be too long by those two characters. Then isDirectory has the word.
+     * Its yes is a directory. Its no decides nothing: a directory without search permission shows no "." either, and
+     * the path may be too long by those two characters. Then isDirectory has the word.
      *
-     * Making the path "dir/." costs another tenth, and in a JVM that has just started, half. So the last one is kept, for a
-     * hot path asks for one directory again and again. It says nothing of what is on the disk and so cannot go stale. There
-     * is a place for each of several threads, a cache line apart, for threads with a directory each would fight over one.
+     * Making the path "dir/." costs another tenth, and in a JVM that has just started, half. So the last one is kept,
+     * for a hot path asks for one directory again and again. It says nothing of what is on the disk and so cannot go
+     * stale. There is a place for each of several threads, a cache line apart, for threads with a directory each would
+     * fight over one.
      */
 
     private static final FileSystem DEFAULT = FileSystems.getDefault();
@@ -35,7 +36,9 @@ final class DirectoryCheck {
     /** The distance of two places: 64 bytes, of 4 each. */
     private static final int STRIDE = 16;
 
-    /** The last question of the threads of each place. Races are harmless: a question is immutable, and right in itself. */
+    /**
+     * The last question of the threads of each place. Races are harmless: a question is immutable, and right in itself.
+     */
     private static final @Nullable Question[] LAST = new Question[PLACES * STRIDE];
 
     private DirectoryCheck() {}

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /** The making of a directory that was not there, with its missing ancestors, while others make and delete the same. */
 final class DirectoryCreation {
     /*
-     * What was seen a moment ago need not be true now, so an attempt counts, and not what was seen before it. If it fails,
-     * for whatever reason, it is a success all the same if a directory is there afterwards: somebody else has made it, or
-     * the system puts another reason ("read-only", "denied") before "exists".
+     * What was seen a moment ago need not be true now, so an attempt counts, and not what was seen before it. If it
+     * fails, for whatever reason, it is a success all the same if a directory is there afterwards: somebody else has
+     * made it, or the system puts another reason ("read-only", "denied") before "exists".
      *
-     * If the failure was "exists" or "missing", and nothing stands in the way, then somebody deletes what this call needs
-     * or has made. Then it begins again.
+     * If the failure was "exists" or "missing", and nothing stands in the way, then somebody deletes what this call
+     * needs or has made. Then it begins again.
      *
-     * Paths are taken apart by getParent and in no other way: what a name such as ".." leads to is for the file system to
-     * say, on some by the directory it stands in, on others by the name alone.
+     * Paths are taken apart by getParent and in no other way: what a name such as ".." leads to is for the file system
+     * to say, on some by the directory it stands in, on others by the name alone.
      */
 
     /** How often to begin again: enough for a deleter in a tight loop, who spoils one attempt in a thousand. */

@@ -18,11 +18,11 @@ import java.util.Set;
 /** One listing of a directory: a tree walk that stays in it and passes on what it is handed. */
 final class DirectoryListing extends SimpleFileVisitor<Path> {
     /*
-     * A tree walk, because it is the only one that is handed the attributes which Windows delivers with the directory; all
-     * other ways read them again, entry by entry. Elsewhere it costs what they cost.
+     * A tree walk, because it is the only one that is handed the attributes which Windows delivers with the directory;
+     * all other ways read them again, entry by entry. Elsewhere it costs what they cost.
      *
-     * The walk does not follow links, for that would also follow those among the entries. So a start that is a link to a
-     * directory arrives as a file; it is walked again by its real path, and its entries are named under the link.
+     * The walk does not follow links, for that would also follow those among the entries. So a start that is a link to
+     * a directory arrives as a file; it is walked again by its real path, and its entries are named under the link.
      */
 
     /** The directory as the caller names it. */
