@@ -1,12 +1,10 @@
 package io.github.hotpath.examples.benchmarks;
 
-import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Draws charts of the results in a directory, and writes them there as SVG.
@@ -16,9 +14,9 @@ import java.util.Locale;
  */
 final class Charts {
     private final Path dir;
-    private final String jdk;
+    private final int jdk;
 
-    private Charts(Path dir, String jdk) {
+    private Charts(Path dir, int jdk) {
         this.dir = dir;
         this.jdk = jdk;
     }
@@ -43,20 +41,17 @@ final class Charts {
 
     /** Draws those of each JDK that there are results of. */
     private static void draw(Path dir) throws IOException {
-        for (Dirs.Entry entry : Dirs.entries(dir)) {
-            String name = entry.path().getFileName().toString();
-            if (name.matches("concurrent-jdk\\d+[.]json")) {
-                new Charts(dir, name.replaceAll("\\D", "")).drawAll();
-            }
+        for (int jdk : Measured.jdks(dir, "concurrent")) {
+            new Charts(dir, jdk).drawAll();
         }
     }
 
     private void drawAll() throws IOException {
         counters("record", "A record in a counter that all threads share");
         counters("recordAndCount", "A record and a count in a counter that all threads share");
-        curves("growth", "record", "A record in a steady window", "nanoseconds", 1);
-        curves("growth", "count", "A count", "nanoseconds", 1);
-        curves("expiry-growth", "record", "The record that lets go of all events", "nanoseconds", 1000);
+        curves("growth", "record", "growth-record", "A record in a steady window", 1);
+        curves("growth", "count", "growth-count", "A count", 1);
+        curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
         memory();
     }
 
@@ -69,13 +64,10 @@ final class Charts {
     }
 
     private void counters(String method, String title) throws IOException {
-        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call");
+        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread");
         read("concurrent").stream()
                 .filter(measured -> measured.method().equals(method))
-                .forEach(measured -> chart.add(
-                        measured.threads() == 1 ? "one thread" : "two threads",
-                        Counter.valueOf(measured.param("counter")).toString(),
-                        measured.median()));
+                .forEach(measured -> chart.add(measured.inThreads(), measured.counter(), measured.median()));
         chart.write(svg("concurrent-" + method));
     }
 
@@ -84,23 +76,19 @@ final class Charts {
         read("memory").stream()
                 .filter(measured -> measured.method().equals("filled"))
                 .forEach(measured -> chart.add(
-                        "in a window of " + String.format(Locale.ROOT, "%,d", events(measured)) + " events",
+                        "in a window of " + measured.numberOf("events") + " events",
                         ExactWindow.valueOf(measured.param("window")).toString(),
-                        measured.secondary().get("bytes").median() / events(measured)));
+                        measured.bytes() / measured.number("events")));
         chart.write(svg("memory"));
     }
 
-    /** Draws the curves of one benchmark, whose unit is so many of the chart's. */
-    private void curves(String file, String method, String title, String unit, double factor) throws IOException {
-        CurveChart chart = new CurveChart(title + ", JDK " + jdk, "events in the window", unit);
+    /** Draws the curves of one benchmark; {@code factor} turns its unit into nanoseconds. */
+    private void curves(String file, String method, String picture, String title, double factor) throws IOException {
+        CurveChart chart = new CurveChart(title + ", JDK " + jdk, "events in the window", "nanoseconds");
         read(file).stream()
                 .filter(point -> point.method().equals(method))
-                .forEach(point ->
-                        chart.add(ExactWindow.valueOf(point.param("window")), events(point), factor * point.median()));
-        chart.write(svg(file + "-" + method));
-    }
-
-    private static long events(Measured measured) {
-        return Long.parseLong(measured.param("events"));
+                .forEach(point -> chart.add(
+                        ExactWindow.valueOf(point.param("window")), point.number("events"), factor * point.median()));
+        chart.write(svg(picture));
     }
 }

@@ -26,8 +26,10 @@ abstract class DequeWindow implements Window {
 
         @Override
         public long count(long nanos) {
-            while (!times.isEmpty() && nanos - times.peekFirst() > intervalNanos) {
+            Long oldest = times.peekFirst();
+            while (oldest != null && nanos - oldest > intervalNanos) {
                 times.removeFirst();
+                oldest = times.peekFirst();
             }
             return times.size();
         }

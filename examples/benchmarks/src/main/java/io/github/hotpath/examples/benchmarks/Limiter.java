@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * A limiter to so many events a millisecond that many threads share. They do not promise the same: each says what it
+ * A limiter to so many events in 100 ms that many threads share. They do not promise the same: each says what it
  * does.
  */
 public enum Limiter {
@@ -76,12 +76,12 @@ public enum Limiter {
         @Override
         @SuppressWarnings("UnstableApiUsage")
         BooleanSupplier create(int limit) {
-            RateLimiter limiter = RateLimiter.create(1000.0 * limit);
+            RateLimiter limiter = RateLimiter.create(10.0 * limit);
             return limiter::tryAcquire;
         }
     };
 
-    private static final Duration INTERVAL = Duration.ofMillis(1);
+    private static final Duration INTERVAL = Duration.ofMillis(100);
 
     private final String title;
 

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -18,6 +21,18 @@ import java.util.stream.StreamSupport;
  * to.
  */
 record Measured(String method, int threads, Map<String, String> params, Values primary, Map<String, Values> secondary) {
+    /** Returns the JDKs of which there are results of that name in {@code dir}, the oldest first. */
+    static List<Integer> jdks(Path dir, String name) throws IOException {
+        Pattern results = Pattern.compile(Pattern.quote(name) + "-jdk(\\d+)[.]json");
+        try (Stream<Path> files = Files.list(dir)) {
+            return files.map(file -> results.matcher(file.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(match -> Integer.valueOf(match.group(1)))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** Reads what {@link Results} or JMH itself has written. */
     static List<Measured> read(Path file) throws IOException {
         return stream(JsonParser.parseString(Files.readString(file)).getAsJsonArray())
@@ -55,8 +70,29 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return params.get(name);
     }
 
+    long number(String param) {
+        return Long.parseLong(param(param));
+    }
+
+    String numberOf(String param) {
+        return String.format(Locale.ROOT, "%,d", number(param));
+    }
+
+    String inThreads() {
+        return threads == 1 ? "one thread" : "two threads";
+    }
+
+    String counter() {
+        return Counter.valueOf(param("counter")).toString();
+    }
+
     double median() {
         return primary.median();
+    }
+
+    /** Returns what the benchmark found to be kept in memory. */
+    double bytes() {
+        return secondary.get("bytes").median();
     }
 
     /** The values of all iterations, in order of their size. */

@@ -21,10 +21,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
-@Warmup(iterations = 0)
+@Warmup(iterations = 1) // else what the start-up leaves behind is gone only after the first look at the heap
 @Measurement(iterations = 1)
 public class SmallWindowsBenchmark {
     private static final long STEP = 10;
+
+    /** Else the first boxes would come from the cache that {@code Long} has of small numbers. */
+    private static final long START = 1_000_000;
 
     @Param({"EVENT_WINDOW", "CONCURRENT_EVENT_WINDOW", "TRIMMED_DEQUE"})
     ExactWindow window;
@@ -50,7 +53,7 @@ public class SmallWindowsBenchmark {
     private Window used() {
         Window small = window.create(2 * STEP, 3);
         for (int i = 0; i < records; i++) {
-            small.record(STEP * i);
+            small.record(START + STEP * i);
         }
         return small;
     }

@@ -3,17 +3,23 @@ package io.github.hotpath.examples.benchmarks;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** All benchmarks in one run, with their results in a directory. */
 final class Suite {
@@ -51,14 +57,30 @@ final class Suite {
         return succeeded;
     }
 
-    private boolean run(Options options, List<RunResult> results) {
+    /** Adds the results of all benchmarks that do not fail, and says whether none did. */
+    boolean run(Options options, Collection<RunResult> results) {
+        AtomicInteger unfinished = new AtomicInteger();
         try {
-            results.addAll(new Runner(options).run());
-            return true;
+            results.addAll(new Runner(options, counting(unfinished)).run());
         } catch (RunnerException e) {
             out.println("failed: " + e);
             return false;
         }
+        return unfinished.get() == 0;
+    }
+
+    /** Returns JMH's usual output, which counts: of a benchmark that failed, nothing but its missing end tells. */
+    private OutputFormat counting(AtomicInteger unfinished) {
+        OutputFormat usual = OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL);
+        return (OutputFormat) Proxy.newProxyInstance(
+                Suite.class.getClassLoader(), new Class<?>[] {OutputFormat.class}, (proxy, method, args) -> {
+                    switch (method.getName()) {
+                        case "startBenchmark" -> unfinished.incrementAndGet();
+                        case "endBenchmark" -> unfinished.decrementAndGet();
+                        default -> {}
+                    }
+                    return method.invoke(usual, args);
+                });
     }
 
     private static PrintStream file(Path path) throws IOException {

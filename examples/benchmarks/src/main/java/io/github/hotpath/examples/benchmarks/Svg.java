@@ -17,8 +17,7 @@ import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.svg.SVGGraphics2D;
 
 /**
- * What the charts have in common: fonts, inks, axes, and a file with a paper of its own, for a light page and a dark
- * one.
+ * What the charts have in common: fonts, inks, axes, and a white ground, so that they can be read on a dark page too.
  */
 final class Svg {
     static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 13);

@@ -1,10 +1,8 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -14,8 +12,8 @@ enum TableOf {
     RECORD(
             "record",
             "events in the window",
-            result ->
-                    count(result, "events") + (result.param("before").equals("nothing") ? "" : ", after small windows"),
+            result -> result.numberOf("events")
+                    + (result.param("before").equals("nothing") ? "" : ", after small windows"),
             column(result -> result.method() + ", ns", Measured::median),
             column(
                     result -> List.of("eventWindow", "trimmedDeque").contains(result.method()),
@@ -24,8 +22,8 @@ enum TableOf {
     CONCURRENT(
             "concurrent",
             "counter",
-            result -> Counter.valueOf(result.param("counter")).toString(),
-            column(result -> result.method() + threads(result) + ", ns", Measured::median),
+            Measured::counter,
+            column(result -> result.method() + ", " + result.inThreads() + ", ns", Measured::median),
             column(
                     result -> result.threads() == 1,
                     result -> result.method() + ", bytes allocated",
@@ -35,12 +33,13 @@ enum TableOf {
             "limiter",
             result -> Limiter.valueOf(result.param("limiter")).toString(),
             column(
-                    result -> (result.param("limit").equals("100") ? "refused" : "admitted") + threads(result) + ", ns",
+                    result -> (result.number("limit") < 1_000_000 ? "refused, " : "admitted, ") + result.inThreads()
+                            + ", ns",
                     Measured::median)),
     COUNT(
             "count",
             "events in the window",
-            result -> count(result, "events"),
+            result -> result.numberOf("events"),
             column(result -> result.method() + ", ns", Measured::median)),
     EXPIRY(
             "expiry",
@@ -48,17 +47,17 @@ enum TableOf {
             TableOf::window,
             column(
                     result -> (result.param("left").equals("0") ? "all" : "all but ten") + " of "
-                            + count(result, "events") + ", µs",
+                            + result.numberOf("events") + ", µs",
                     Measured::median)),
-    GROWING(
-            "growing",
+    SLOWEST(
+            "slowest",
             "window",
-            TableOf::window,
+            result -> result.method().equals("clockAlone") ? "none, the clock alone" : window(result),
             column(
                     result -> "slowest record, µs",
                     result -> result.secondary().get("nanos").least() / 1000),
             column(
-                    result -> count(result, "events") + " records, ms",
+                    result -> result.numberOf("events") + " records, ms",
                     result -> result.primary().least())),
     MEMORY(
             "memory",
@@ -66,20 +65,20 @@ enum TableOf {
             TableOf::window,
             column(
                     result -> result.method().equals("filled"),
-                    result -> "per event, of " + count(result, "events") + ", bytes",
-                    result -> bytes(result) / Long.parseLong(result.param("events"))),
+                    result -> "per event, of " + result.numberOf("events") + ", bytes",
+                    result -> result.bytes() / result.number("events")),
             column(
                     result -> result.method().equals("expired"),
                     result -> "kept when they have expired, KiB",
-                    result -> bytes(result) / 1024)),
+                    result -> result.bytes() / 1024)),
     SMALL_WINDOWS(
             "small-windows",
             "window",
             TableOf::window,
             column(
-                    result -> "each of " + count(result, "windows") + ", after " + result.param("records")
+                    result -> "each of " + result.numberOf("windows") + ", after " + result.param("records")
                             + " records, bytes",
-                    result -> bytes(result) / Long.parseLong(result.param("windows")))),
+                    result -> result.bytes() / result.number("windows"))),
     DIRS("dirs", "way", Measured::method, column(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",
@@ -87,16 +86,14 @@ enum TableOf {
             Measured::method,
             column(result -> "depth " + result.param("depth") + ", µs", Measured::median)),
     WITH_PARENT("with-parent", "way", Measured::method, column(result -> "ns", Measured::median)),
-    LIST("list", "way", Measured::method, column(result -> count(result, "files") + " files, µs", Measured::median)),
-    GROWTH_RECORD("growth", "events in the window", result -> count(result, "events"), growth("record")),
-    GROWTH_COUNT("growth", "events in the window", result -> count(result, "events"), growth("count")),
+    LIST("list", "way", Measured::method, column(result -> result.numberOf("files") + " files, µs", Measured::median)),
+    GROWTH_RECORD("growth", "events in the window", result -> result.numberOf("events"), growth("record")),
+    GROWTH_COUNT("growth", "events in the window", result -> result.numberOf("events"), growth("count")),
     GROWTH_EXPIRY(
-            "expiry-growth",
+            "growth-expiry",
             "events",
-            result -> count(result, "events"),
+            result -> result.numberOf("events"),
             column(result -> window(result) + ", µs", Measured::median));
-
-    private static final List<String> JDKS = List.of("17", "25");
 
     private final String file;
     private final String corner;
@@ -113,9 +110,8 @@ enum TableOf {
     /** Returns the table of the results in {@code dir}, one JDK after the other. */
     MarkdownTable read(Path dir) throws IOException {
         MarkdownTable table = new MarkdownTable("JDK | " + corner);
-        for (String jdk : JDKS) {
-            Path results = dir.resolve(file + "-jdk" + jdk + ".json");
-            for (Measured result : Files.exists(results) ? Measured.read(results) : List.<Measured>of()) {
+        for (int jdk : Measured.jdks(dir, file)) {
+            for (Measured result : Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"))) {
                 columns.stream()
                         .filter(column -> column.takes.test(result))
                         .forEach(column -> table.put(
@@ -144,20 +140,8 @@ enum TableOf {
         return ExactWindow.valueOf(result.param("window")).toString();
     }
 
-    private static String count(Measured result, String param) {
-        return String.format(Locale.ROOT, "%,d", Long.parseLong(result.param(param)));
-    }
-
-    private static String threads(Measured result) {
-        return result.threads() == 1 ? ", one thread" : ", two threads";
-    }
-
     private static double allocated(Measured result) {
         return result.secondary().get("gc.alloc.rate.norm").median();
-    }
-
-    private static double bytes(Measured result) {
-        return result.secondary().get("bytes").median();
     }
 
     /** The columns of one kind: which results have a value there, of which title, and what it is. */

@@ -34,7 +34,7 @@ class ChartsTest {
                 result("GrowthBenchmark.record", 1, "window", "EVENT_WINDOW", "100", 3),
                 result("GrowthBenchmark.record", 1, "window", "EVENT_WINDOW", "10000", 30),
                 result("GrowthBenchmark.count", 1, "window", "TRIMMED_DEQUE", "100", 2));
-        write("expiry-growth", result("ExpiryBenchmark.record", 1, "window", "DROPWIZARD_TREE", "100", 7));
+        write("growth-expiry", result("ExpiryBenchmark.record", 1, "window", "DROPWIZARD_TREE", "100", 7));
         write("memory", result("MemoryBenchmark.filled", 1, "window", "SMALLRYE", "1000", 1));
     }
 
@@ -48,7 +48,7 @@ class ChartsTest {
                         "concurrent-recordAndCount-jdk21.svg",
                         "growth-record-jdk21.svg",
                         "growth-count-jdk21.svg",
-                        "expiry-growth-record-jdk21.svg",
+                        "growth-expiry-jdk21.svg",
                         "memory-jdk21.svg");
         assertThat(dir.resolve("concurrent-record-jdk21.svg"))
                 .content()

@@ -2,8 +2,12 @@ package io.github.hotpath.examples.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -42,6 +46,26 @@ class SmokeTest {
         List<Part> parts = new Parts(false, System.out).list();
 
         assertThat(everyBenchmark()).allMatch(name -> parts.stream().anyMatch(part -> isIn(part, name)));
+    }
+
+    /** Of two windows with 100 events and 20,000, one cannot be with so many. */
+    @Test
+    void suite_oneFails_othersAreThere() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8);
+        List<RunResult> results = new ArrayList<>();
+        ChainedOptionsBuilder options = smallest()
+                .include("GrowthBenchmark.record")
+                .param("window", "SWEPT_DEQUE", "TRIMMED_DEQUE")
+                .param("events", "20000")
+                .shouldFailOnError(false);
+
+        assertThat(new Suite(true, out).run(options.build(), results)).isFalse();
+
+        assertThat(results)
+                .extracting(result -> result.getParams().getParam("window"))
+                .containsExactly("SWEPT_DEQUE", "TRIMMED_DEQUE", "TRIMMED_DEQUE");
+        assertThat(bytes.toString(StandardCharsets.UTF_8)).contains("each call looks at every event");
     }
 
     private static ChainedOptionsBuilder smallest() {

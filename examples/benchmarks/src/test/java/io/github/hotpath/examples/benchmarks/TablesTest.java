@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.apache.commons.io.FileUtils;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,9 +27,13 @@ class TablesTest {
 
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
+    @BeforeEach
+    void makeDirectoryOfResults() throws IOException {
+        Files.createDirectory(dir.resolve("page"));
+    }
+
     @Test
     void run_fillsEachPlace_andLeavesTheRest() throws IOException {
-        Files.createDirectory(dir.resolve("page"));
         Files.writeString(dir.resolve("page/missing-jdk17.json"), String.format(MISSING, "1"));
         Files.writeString(dir.resolve("page/missing-jdk25.json"), String.format(MISSING, "2"));
 
