@@ -35,17 +35,19 @@ class SnippetsTest {
     @Test
     void readme_window() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
-
-        long lastMinute = window.record(System.nanoTime()); // this one counted, too
+        long lastMinute = window.record(System.nanoTime()); // including this one
         long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1));
 
-        if (!window.tryRecord(System.nanoTime(), 1000)) { // never more than 1000 in any minute
-            long wait = window.nanosUntilBelow(System.nanoTime(), 1000);
+        EventWindow admitted = EventWindow.of(Duration.ofMinutes(1));
+        long now = System.nanoTime();
+        if (!admitted.tryRecord(now, 1000)) { // never more than 1000 in any minute
+            long waitNanos = admitted.nanosUntilBelow(now, 1000);
         }
 
         assertThat(lastMinute).isEqualTo(1);
         assertThat(lastSecond).isBetween(0L, 1L);
-        assertThat(window.toArray()).hasSize(2);
+        assertThat(window.toArray()).hasSize(1);
+        assertThat(admitted.toArray()).containsExactly(now);
     }
 
     @Test
