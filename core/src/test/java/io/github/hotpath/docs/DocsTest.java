@@ -20,20 +20,11 @@ class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
-    private static final Pattern EXAMPLE = Pattern.compile("<pre>\\{@code\\n((?:.|\\n)*?)}</pre>");
+    private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
     private static final Path RECIPES = PROJECT.resolve("examples/recipes/src/main/java");
 
-    static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
-            return Stream.concat(Stream.of(PROJECT.resolve("README.md")), docs)
-                    .filter(page -> page.toString().endsWith(".md"))
-                    .sorted()
-                    .toList();
-        }
-    }
-
     @ParameterizedTest
-    @MethodSource("pages")
+    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
     void javaBlock_isRun(Path page) throws IOException {
         List<String> sources = normalizedSources();
 
@@ -66,6 +57,14 @@ class DocsTest {
                 .containsExactlyInAnyOrder("ConcurrentEventWindow.java", "Dirs.java", "EventWindow.java");
     }
 
+    @Test
+    void readme_anyScreen_isShortAndShowsCodeFirst() throws IOException {
+        List<String> lines = Files.readAllLines(PROJECT.resolve("README.md"));
+
+        assertThat(lines).hasSizeLessThan(100);
+        assertThat(lines.indexOf("```java")).isBetween(0, 24); // on the first screen
+    }
+
     private static Stream<String> javadocExamples(Path source) {
         try {
             return EXAMPLE.matcher(Files.readString(source))
@@ -88,7 +87,7 @@ class DocsTest {
 
     /** A page whose blocks are no longer found is a page that nobody checks. */
     @ParameterizedTest
-    @MethodSource("pages")
+    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
     void javaBlocks_ofPage_areAllFound(Path page) throws IOException {
         List<String> lines = Files.readAllLines(page);
 

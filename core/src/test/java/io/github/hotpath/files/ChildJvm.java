@@ -37,7 +37,7 @@ final class ChildJvm {
     }
 
     /** Returns the directory that the class was loaded from. */
-    static Path directoryOf(Class<?> type) {
+    private static Path directoryOf(Class<?> type) {
         URL file = type.getResource(type.getSimpleName() + ".class");
         try {
             return Path.of(new URI(String.valueOf(file))).getParent();

@@ -129,7 +129,7 @@ class DirectoryCheckTest {
         return thread;
     }
 
-    /** What answers for "dir/." is known of the JDK's own file system only. */
+    /** Only of the JDK's own file system is it known that "dir/." exists in a directory alone. */
     @Tag("slow")
     @Test
     void passes_anotherDefaultFileSystem_asksIsDirectory() throws IOException, InterruptedException {

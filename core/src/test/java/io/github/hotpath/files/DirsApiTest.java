@@ -10,19 +10,15 @@ import io.github.hotpath.files.Dirs.PathOperation;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shape of the package, and what it says to null. */
-@SuppressWarnings("NullAway") // nulls are the point
+/** The shape of {@link Dirs}, and what it says to null. */
 class DirsApiTest {
     private static final FileAttribute<?>[] NULL_ARRAY = null;
 
@@ -95,21 +91,5 @@ class DirsApiTest {
         assertThat(Dirs.class.getClasses())
                 .containsExactlyInAnyOrder(Entry.class, PathOperation.class, EntryConsumer.class);
         assertThat(Dirs.class.getConstructors()).isEmpty();
-    }
-
-    @Test
-    void package_publicTypes_isDirsAlone() throws IOException, ClassNotFoundException {
-        List<Class<?>> publicTypes = new ArrayList<>();
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(ChildJvm.directoryOf(Dirs.class), "*.class")) {
-            for (Path file : files) {
-                String name = file.getFileName().toString().replace(".class", "");
-                Class<?> type = Class.forName(Dirs.class.getPackageName() + "." + name);
-                if (!type.isMemberClass() && Modifier.isPublic(type.getModifiers())) {
-                    publicTypes.add(type);
-                }
-            }
-        }
-
-        assertThat(publicTypes).containsExactly(Dirs.class);
     }
 }

@@ -32,8 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@link Dirs} while a foreigner puts something else in its way, or takes away what it needs, before each call that it makes
- * to the provider: every act at every moment, and every two of them. (After a call is before the next one.)
+ * {@link Dirs} while a foreigner puts something else in its way, or takes away what it needs, before each call that it
+ * makes to the provider: every act at every moment, and every two of them. (The moment after a call is the moment
+ * before the next.)
  *
  * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in the
  * way after the last attempt to make a directory.

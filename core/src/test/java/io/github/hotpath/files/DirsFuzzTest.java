@@ -2,6 +2,8 @@ package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import io.github.hotpath.fuzz.Fuzz;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -63,17 +65,9 @@ class DirsFuzzTest {
                 call.act.on(place, call);
             }
         } finally {
-            delete(dir);
+            MoreFiles.deleteRecursively(
+                    dir, RecursiveDeleteOption.ALLOW_INSECURE); // as far as nobody else is at work there
         }
-    }
-
-    private static void delete(Path path) throws IOException {
-        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            for (Dirs.Entry entry : Dirs.entries(path)) {
-                delete(entry.path());
-            }
-        }
-        Files.delete(path);
     }
 
     /** What is done to a tree, and where. */

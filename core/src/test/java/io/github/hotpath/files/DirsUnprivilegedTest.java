@@ -96,6 +96,9 @@ class DirsUnprivilegedTest {
 
     private List<String> seenByNobody() throws IOException, InterruptedException {
         ChildJvm child = new ChildJvm(temp);
+        try (Stream<Path> copies = Files.walk(temp.resolve("classes"))) {
+            permit("rwxr-xr-x", copies.toArray(Path[]::new)); // whatever this user's umask is
+        }
         for (List<String> nobody : List.of(
                 List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
                 List.of("runuser", "-u", "nobody", "--"))) {

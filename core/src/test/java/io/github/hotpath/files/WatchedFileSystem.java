@@ -64,6 +64,11 @@ class WatchedFileSystem extends FileSystem {
         default void after(Call call, Path path) throws IOException {}
     }
 
+    /** Something that a foreigner does to what a call is about. */
+    interface Deed {
+        void perform(Path path) throws IOException;
+    }
+
     /** More directories than any test makes. */
     private static final int ENOUGH = 1_000;
 
@@ -89,6 +94,16 @@ class WatchedFileSystem extends FileSystem {
 
     void setForeigner(Foreigner foreigner) {
         this.foreigner = foreigner;
+    }
+
+    /** Lets a foreigner do something in place of, or before, each call of that kind to that path. */
+    static void atEach(Call call, Path watched, Deed deed) {
+        Path inside = unwrap(watched);
+        of(watched).setForeigner((made, path) -> {
+            if (made == call && path.equals(inside)) {
+                deed.perform(path);
+            }
+        });
     }
 
     /** Returns how often each call was made; calls that were not made are not in it. */

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is done on many threads at the same time. */
+/** Tasks that run on many threads at once. */
 final class AtOnce {
     /**
      * How often to watch at the most. Where the shortest sleep is long, as on Windows with up to 16 ms, those who sleep
@@ -21,7 +22,7 @@ final class AtOnce {
     private final List<Runnable> tasks = new ArrayList<>();
     private final AtomicInteger unfinished = new AtomicInteger();
 
-    /** Adds that {@code task} is done by that many threads, once by each. */
+    /** Adds {@code threads} threads, each of which runs {@code task} once. */
     AtOnce on(int threads, Runnable task) {
         unfinished.addAndGet(threads);
         for (int i = 0; i < threads; i++) {
@@ -36,7 +37,7 @@ final class AtOnce {
         return this;
     }
 
-    /** Adds that {@code watch} is done by one more thread, again and again until the others have finished or enough. */
+    /** Adds a thread that runs {@code watch} again and again until the others have finished, or enough. */
     AtOnce watchedBy(Runnable watch) {
         tasks.add(() -> {
             int watched = 0;
@@ -47,7 +48,7 @@ final class AtOnce {
         return this;
     }
 
-    /** Does it all. No thread begins before all are there. Throws what one of them throws. */
+    /** Runs them all; none begins before all threads are there. Throws what one of them throws. */
     void run() {
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
         try {
@@ -63,6 +64,7 @@ final class AtOnce {
                     .toArray(CompletableFuture<?>[]::new);
             CompletableFuture.allOf(all).get(); // unlike join(), ends at a time-out
         } catch (ExecutionException e) {
+            Throwables.throwIfUnchecked(e.getCause()); // a failed assumption, too, as what it is
             throw new AssertionError(e.getCause());
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -61,10 +61,10 @@ class ChunkEdgesTest {
             int before = 1 + random.nextInt(n);
             EventWindow window = Windows.byRandomRoute(Windows.times(start, before), random);
             for (int j = before; j < n; j++) {
-                assertThat(window.record(start + 2L * j)).as(Seed.hint()).isEqualTo(j + 1);
+                assertThat(window.record(start + 2L * j)).isEqualTo(j + 1);
             }
 
-            assertThatWindow(window).as(Seed.hint()).holds(Windows.times(start, n));
+            assertThatWindow(window).holds(Windows.times(start, n));
         }
     }
 
@@ -102,12 +102,12 @@ class ChunkEdgesTest {
             long now = left == 0 ? times[n - 1] + Windows.INTERVAL + 1 : times[n - left] + Windows.INTERVAL;
 
             window.trim(now);
-            assertThatWindow(window).as(Seed.hint()).holds(kept);
+            assertThatWindow(window).as("%s left", left).holds(kept);
 
             assertThat(window.record(now)).isEqualTo(left + 1);
             long[] more = Arrays.copyOf(kept, left + 1);
             more[left] = now;
-            assertThatWindow(window).as(Seed.hint()).holds(more);
+            assertThatWindow(window).as("%s left", left).holds(more);
         }
     }
 
@@ -126,9 +126,9 @@ class ChunkEdgesTest {
             long[] left = Arrays.copyOfRange(times, gone, n + 1);
             left[n - gone] = now;
 
-            assertThat(window.record(now)).as(Seed.hint()).isEqualTo(n - gone + 1);
+            assertThat(window.record(now)).as("%s gone", gone).isEqualTo(n - gone + 1);
 
-            assertThatWindow(window).as(Seed.hint()).holds(left);
+            assertThatWindow(window).as("%s gone", gone).holds(left);
         }
     }
 

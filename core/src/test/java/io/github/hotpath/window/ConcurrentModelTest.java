@@ -50,7 +50,7 @@ class ConcurrentModelTest {
 
         for (int left = length(kind); left > 0; ) {
             int calls = 1 + random.nextInt(16);
-            RELAY.on(random.nextInt(Relay.THREADS), () -> run.call(calls));
+            RELAY.run(random.nextInt(Relay.THREADS), () -> run.call(calls));
             left -= calls;
             stripes.stream().filter(stripe -> stripe.size() > 0).forEach(used::add);
         }
@@ -71,7 +71,7 @@ class ConcurrentModelTest {
             RELAY.spread(run.window);
 
             for (int left = 60; left > 0; left--) {
-                RELAY.on(random.nextInt(Relay.THREADS), () -> run.call(1));
+                RELAY.run(random.nextInt(Relay.THREADS), run::call);
             }
         }
     }
@@ -99,7 +99,10 @@ class ConcurrentModelTest {
         assertThat(stripes).hasSize(most);
     }
 
-    /** A time just behind the oldest event of a stripe may be nearly 2^63 before now, and a nanosecond more makes it later. */
+    /**
+     * A time just behind the oldest event of a stripe may be nearly 2^63 before now. Compared with a now a little
+     * further on, the difference would wrap, and the time would look later.
+     */
     @Test
     void record_besideAnEventHalfOfAllTimesOld_isJudgedByNow() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
@@ -117,10 +120,7 @@ class ConcurrentModelTest {
     }
 
     private static void record(int thread, ConcurrentEventWindow window, long nanos) {
-        RELAY.on(thread, () -> {
-            window.record(nanos);
-            return window;
-        });
+        RELAY.run(thread, () -> window.record(nanos));
     }
 
     private static int length(Traffic.Kind kind) {
@@ -128,8 +128,8 @@ class ConcurrentModelTest {
     }
 
     /**
-     * Returns the calls of that traffic, but with stretches in which nearly all are records. For all other calls make the
-     * stripes agree, and only between them can these fill and grow apart.
+     * Returns the calls of that traffic, but with stretches in which nearly all are records. Every other call makes the
+     * stripes agree, so only in such a stretch can they fill up and drift apart.
      */
     private static IntFunction<Operation> traffic(
             Traffic.Kind kind, long interval, long start, SplittableRandom random) {
@@ -176,11 +176,10 @@ class ConcurrentModelTest {
             model = new NaiveWindow(interval);
         }
 
-        Run call(int times) {
+        void call(int times) {
             for (int left = times; left > 0; left--) {
                 call();
             }
-            return this;
         }
 
         void call() {

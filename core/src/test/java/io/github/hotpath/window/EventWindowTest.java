@@ -326,7 +326,7 @@ class EventWindowTest {
 
         assertThat(admitted).hasSizeGreaterThan(limit);
         for (int i = limit; i < admitted.length; i++) {
-            assertThat(admitted[i] - admitted[i - limit]).as(Seed.hint()).isGreaterThan(1_000);
+            assertThat(admitted[i] - admitted[i - limit]).isGreaterThan(1_000);
         }
     }
 
@@ -409,12 +409,8 @@ class EventWindowTest {
                 long asked = start + random.nextInt(2 * n) - random.nextInt(100);
                 long wait = window.nanosUntilBelow(asked, limit);
 
-                assertThat(window.tryRecord(asked + wait - 1, limit))
-                        .as(Seed.hint())
-                        .isFalse();
-                assertThat(window.tryRecord(asked + wait, limit))
-                        .as(Seed.hint())
-                        .isTrue();
+                assertThat(window.tryRecord(asked + wait - 1, limit)).isFalse();
+                assertThat(window.tryRecord(asked + wait, limit)).isTrue();
             }
         }
     }
@@ -487,7 +483,7 @@ class EventWindowTest {
 
             window.clear();
 
-            assertThatWindow(window).as(Seed.hint()).isStill(Structure.describe(Windows.ofNanos(Windows.INTERVAL)));
+            assertThatWindow(window).isStill(Structure.describe(Windows.ofNanos(Windows.INTERVAL)));
         }
     }
 

@@ -100,12 +100,12 @@ class LateEventsTest {
             EventWindow window = Windows.byRandomRoute(times, random);
             long late = times[place] - 1;
 
-            assertThat(window.record(late)).as(Seed.hint()).isEqualTo(n + 1);
+            assertThat(window.record(late)).as("at %s", place).isEqualTo(n + 1);
 
             long[] expected = Arrays.copyOf(times, n + 1);
             System.arraycopy(times, place, expected, place + 1, n - place);
             expected[place] = late;
-            assertThatWindow(window).as(Seed.hint()).holds(expected);
+            assertThatWindow(window).as("at %s", place).holds(expected);
         }
     }
 
@@ -122,7 +122,6 @@ class LateEventsTest {
         }
 
         assertThatWindow(window)
-                .as(Seed.hint())
                 .holds(LongStream.range(-1, 2 * n - 1).map(i -> start + i).toArray());
     }
 }

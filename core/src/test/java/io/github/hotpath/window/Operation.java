@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
  */
 record Operation(Member member, long nanos, long argument) {
 
-    /** Every public member, on each of the three, and how it is written down. */
+    /** Every public member but {@code interval}, on each of the three, and how it reads as code. */
     enum Member {
         RECORD(
                 "record(%dL)",

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What other libraries' counters and limiters get wrong, each as the sentence above it says. */
+/** What other libraries' counters and limiters get wrong: above each test, what the other library does. */
 class PeerFaultsTest {
     private static final Duration NANOSECOND = Duration.ofNanos(1);
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -27,6 +27,7 @@ class PeerFaultsTest {
     @Test
     void dropwizard_emptyForAnHourEvery417Days_staysExact() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(10).minus(NANOSECOND));
+        window.record(clock.read()); // a beginning to count time from, which Dropwizard's own test has not
         clock.advance((1L << 55) - Duration.ofHours(2).toNanos());
 
         for (int seconds = 0; seconds < 4 * 3_600; seconds += 6) {
@@ -136,7 +137,10 @@ class PeerFaultsTest {
         clock.advance(MILLISECOND.minus(NANOSECOND));
         window.tryRecord(clock.read(), 1);
 
-        clock.advance(SECOND);
+        clock.advance(SECOND.minus(MILLISECOND).plus(NANOSECOND)); // at one second sharp: cut, a whole one has passed
+        assertThat(window.tryRecord(clock.read(), 1)).isFalse();
+
+        clock.advance(MILLISECOND.minus(NANOSECOND));
         assertThat(window.tryRecord(clock.read(), 1)).isFalse();
 
         clock.advance(NANOSECOND);
@@ -177,15 +181,19 @@ class PeerFaultsTest {
         clock.advance(offset + Duration.ofHours(1).toNanos()); // long idle, so that a bucket is full
 
         ArrayDeque<Long> admitted = new ArrayDeque<>();
+        int total = 0;
         for (int call = 0; call < 5_000; call++) {
             if (window.tryRecord(clock.read(), 10)) {
                 admitted.add(clock.read());
+                total++;
             }
             if (admitted.size() == 11) {
                 assertThat(admitted.getLast() - admitted.remove()).isGreaterThan(SECOND.toNanos());
             }
             clock.advance(MILLISECOND);
         }
+
+        assertThat(total).isEqualTo(50); // ten in each second and a millisecond
     }
 
     /** Resilience4j has windows of whole seconds only (#1034), and of one second fails with a null pointer (#2334). */

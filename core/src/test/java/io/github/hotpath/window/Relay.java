@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Throwables;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -25,11 +26,8 @@ final class Relay implements AutoCloseable {
      */
     Set<Stripe> spread(ConcurrentEventWindow window) {
         Set<Stripe> stripes = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int thread = 1; thread < THREADS; thread++) { // when the others are gone, the first is left by itself
-            on(thread, () -> {
-                window.separate(window.stripe());
-                return window;
-            });
+        for (int thread = 1; thread < THREADS; thread++) { // the first keeps the stripe that the others have left
+            run(thread, () -> window.separate(window.stripe()));
         }
         for (int thread = 0; thread < THREADS; thread++) {
             stripes.add(on(thread, window::stripe));
@@ -38,11 +36,17 @@ final class Relay implements AutoCloseable {
         return stripes;
     }
 
+    /** Runs {@code leg} on one of the threads, to its end. */
+    void run(int thread, Runnable leg) {
+        on(thread, Executors.callable(leg));
+    }
+
     /** Returns what {@code leg} returns on one of the threads. */
     <T> T on(int thread, Callable<T> leg) {
         try {
             return threads.get(thread).submit(leg).get();
         } catch (ExecutionException e) {
+            Throwables.throwIfUnchecked(e.getCause()); // a failed assumption, too, as what it is
             throw new AssertionError(e.getCause());
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -4,8 +4,8 @@ import io.github.hotpath.window.Operation.Member;
 import java.util.SplittableRandom;
 
 /**
- * Random calls in the manner of one kind of traffic: mostly records whose times go up as the kind has it, a few of them
- * late, and among them every other member, asked about the times and with the limits where an answer changes.
+ * Random calls in the manner of one kind of traffic: mostly records, whose times go up in the way of that kind, a few
+ * of them late, and among them every other member, asked about the times and with the limits where an answer changes.
  */
 final class Traffic {
     /** How the times of events follow one another. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.assertj.core.api.AbstractAssert;
 
-/** What is to be said of a window as a whole. */
+/** Assertions about a whole window. */
 final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     private WindowAssert(EventWindow actual) {
         super(actual, WindowAssert.class);

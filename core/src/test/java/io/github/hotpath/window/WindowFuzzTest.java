@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The calls of {@link EventWindowModelTest} and {@link ConcurrentModelTest}, but other ones each time, for minutes. */
+/** Calls like those of {@link EventWindowModelTest} and {@link ConcurrentModelTest}, new in each run, for minutes. */
 @Tag("fuzz")
 class WindowFuzzTest {
     private static final Traffic.Kind[] KINDS = Traffic.Kind.values();
@@ -51,11 +51,10 @@ class WindowFuzzTest {
         int turn = 7; // as many calls, one thread after the other
         for (int from = 0; from < calls.size(); from += turn) {
             List<Operation> leg = calls.subList(from, Math.min(from + turn, calls.size()));
-            relay.on(from / turn % Relay.THREADS, () -> {
+            relay.run(from / turn % Relay.THREADS, () -> {
                 for (Operation call : leg) {
                     assertThat(call.on(window)).isEqualTo(call.concurrent(call.on(model)));
                 }
-                return window;
             });
         }
     }
@@ -64,7 +63,7 @@ class WindowFuzzTest {
         return "%s window = %s.of(Duration.ofNanos(%dL));".formatted(type, type, interval);
     }
 
-    /** As often below a microsecond as between the ages. */
+    /** Every order of magnitude, from one nanosecond to 292 years, equally often. */
     private static long interval(SplittableRandom random) {
         return random.nextLong() >>> 1 + random.nextInt(63);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.hotpath.files.WatchedFileSystem.Call;
+import io.github.hotpath.files.WatchedFileSystem.Deed;
 import io.github.hotpath.files.WatchedFileSystem.Foreigner;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -23,44 +24,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(
         value = Provider.class,
         names = {"REAL", "JIMFS_UNIX"})
-class DirsPeersTest extends ProviderTest {
-    private interface Deed {
-        void perform(Path path) throws IOException;
-    }
-
-    /** Returns a watched path; somebody does one thing just before, and another just after the first attempt to make it. */
-    private Path raced(String names, Deed before, Deed after) {
-        Path inside = place.path(names);
-        Path dir = WatchedFileSystem.watch(inside);
-        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
-        fileSystem.setForeigner(new Foreigner() {
-            private boolean first(Call call, Path path) {
-                return call == Call.CREATE_DIRECTORY
-                        && path.equals(inside)
-                        && fileSystem.count(Call.CREATE_DIRECTORY) == 1;
-            }
-
-            @Override
-            public void before(Call call, Path path) throws IOException {
-                if (first(call, path)) {
-                    before.perform(path);
-                }
-            }
-
-            @Override
-            public void after(Call call, Path path) throws IOException {
-                if (first(call, path)) {
-                    after.perform(path);
-                }
-            }
-        });
+class DirsPeerFaultsTest extends ProviderTest {
+    /** Returns a watched path at which somebody else acts just before it is made. */
+    private Path raced(Deed deed) {
+        Path dir = WatchedFileSystem.watch(place.path("a"));
+        WatchedFileSystem.atEach(Call.CREATE_DIRECTORY, dir, deed);
         return dir;
     }
 
     /** Jenkins looked, then made, and failed if somebody was faster (jenkinsci/jenkins#7027), as agrona's IoUtil does. */
     @Test
     void ensure_madeByAnotherAfterTheCheck_succeeds() throws IOException {
-        Path dir = raced("a", Files::createDirectory, path -> {});
+        Path dir = raced(Files::createDirectory);
 
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
@@ -69,7 +44,7 @@ class DirsPeersTest extends ProviderTest {
     @Test
     void ensure_linkedByAnotherAfterTheCheck_succeeds() throws IOException {
         place.directory("target");
-        Path dir = raced("a", path -> place.link("a", "target"), path -> {});
+        Path dir = raced(path -> place.link("a", "target"));
 
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
@@ -77,7 +52,27 @@ class DirsPeersTest extends ProviderTest {
     /** JDK 17 and 25 throw FileAlreadyExistsException for what is gone by then; Python, too (python/cpython#142916). */
     @Test
     void ensure_madeAndDeletedByAnother_makesIt() throws IOException {
-        Path dir = raced("a", Files::createDirectory, Files::delete);
+        Path dir = WatchedFileSystem.watch(place.path("a"));
+        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
+        fileSystem.setForeigner(new Foreigner() {
+            private boolean isFirst(Call call) {
+                return call == Call.CREATE_DIRECTORY && fileSystem.count(call) == 1;
+            }
+
+            @Override
+            public void before(Call call, Path path) throws IOException {
+                if (isFirst(call)) {
+                    Files.createDirectory(path);
+                }
+            }
+
+            @Override
+            public void after(Call call, Path path) throws IOException {
+                if (isFirst(call)) {
+                    Files.delete(path);
+                }
+            }
+        });
 
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
 
@@ -87,7 +82,7 @@ class DirsPeersTest extends ProviderTest {
     /** pathikrit/better-files swallowed FileAlreadyExistsException, so that a file passed for the directory (#195). */
     @Test
     void ensure_fileMadeByAnotherAfterTheCheck_throwsNamingIt() throws IOException {
-        Path dir = raced("a", path -> Files.writeString(path, "content"), path -> {});
+        Path dir = raced(path -> Files.writeString(path, "content"));
 
         assertThrown(FileAlreadyExistsException.class, dir, () -> Dirs.ensure(dir));
 
