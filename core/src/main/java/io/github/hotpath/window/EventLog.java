@@ -142,8 +142,7 @@ sealed class EventLog permits Stripe {
         if (tail == last.length && first == last && 2 * size < last.length) {
             moveInto(last);
         } else if (tail == last.length) {
-            int length = lengthFor(size);
-            long[] chunk = spare != null && spare.length >= length ? spare : new long[length];
+            long[] chunk = spare != null ? spare : new long[lengthFor(size)];
             spare = null;
             if (size == 0) {
                 first = chunk;

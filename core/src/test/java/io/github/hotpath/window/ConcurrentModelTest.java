@@ -119,6 +119,28 @@ class ConcurrentModelTest {
         assertThat(window.toArray()).containsExactly(Long.MAX_VALUE + 100, 5);
     }
 
+    /** A stripe goes on by itself, but not so far that its times could no longer be compared with those of others. */
+    @Test
+    void record_alwaysInOneStripe_isStillJudgedByNow() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
+        EventWindow model = Windows.ofNanos(Long.MAX_VALUE);
+        RELAY.spread(window);
+        for (int times = 3; times > 0; times--) { // the first ones go to the first stripe
+            record(1, window, 0);
+            model.record(0);
+        }
+
+        long near = (1L << 61) - 1;
+        for (long step = 0; step <= 5 << 11; step++) { // later each time, and late, until times have nearly come round
+            for (long time : new long[] {near + (step << 50), near}) {
+                record(2, window, time);
+                model.record(time);
+            }
+        }
+
+        assertThat(window.toArray()).containsExactly(model.toArray());
+    }
+
     private static void record(int thread, ConcurrentEventWindow window, long nanos) {
         RELAY.run(thread, () -> window.record(nanos));
     }
