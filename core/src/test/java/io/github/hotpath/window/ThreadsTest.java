@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,36 +104,38 @@ class ThreadsTest {
     }
 
     /**
-     * An interrupt neither ends the wait nor is lost, nor does it keep the thread from sleeping: whoever has the lock may
-     * be waiting for its processor, or for its carrier.
+     * An interrupt neither ends the wait nor is lost. But it is put off: a thread with one pending cannot sleep, and whoever
+     * has the lock may be waiting for its processor, or for its carrier.
      */
     @Test
-    void record_interruptedThread_sleepsUntilItsTurnAndStaysInterrupted() throws Exception {
+    void record_interruptedThatWaits_sleepsOnAndIsInterruptedAfterwards() throws Exception {
         Stripe stripe = window.stripe();
         stripe.lock(Stripe.WHOLE, 1);
         boolean[] interrupted = {false};
         Thread thread = new Thread(() -> {
-            Thread.currentThread().interrupt();
             window.record(1);
             interrupted[0] = Thread.currentThread().isInterrupted();
         });
         thread.start();
 
-        boolean asleep = isSeenAsleep(thread);
+        boolean sleeps = isSoon(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        thread.interrupt();
+        boolean putOff = isSoon(() -> !thread.isInterrupted());
+        boolean waits = thread.isAlive();
         stripe.unlock();
         thread.join();
 
-        assertThat(asleep).isTrue();
-        assertThat(interrupted[0]).isTrue();
+        assertThat(List.of(sleeps, putOff, waits, interrupted[0])).containsOnly(true);
         assertThat(window.toArray()).containsExactly(1);
     }
 
-    /** Looks some seconds long at the most: whoever sleeps, sleeps again and again. */
-    private static boolean isSeenAsleep(Thread thread) {
-        boolean asleep = false;
-        for (int looks = 0; looks < 100_000_000 && thread.isAlive() && !asleep; looks++) {
-            asleep = thread.getState() == Thread.State.TIMED_WAITING;
+    /** Looks for some seconds at the most. */
+    private static boolean isSoon(BooleanSupplier condition) {
+        boolean holds = false;
+        for (int looks = 0; looks < 20_000_000 && !holds; looks++) {
+            Thread.yield();
+            holds = condition.getAsBoolean();
         }
-        return asleep;
+        return holds;
     }
 }
