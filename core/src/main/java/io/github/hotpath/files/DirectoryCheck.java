@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** The check for a directory that is there: one system call and no exception. */
 final class DirectoryCheck {
     /*
-     * On Linux Files.isDirectory costs 1.25 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it fetches what it does
-     * not need. Asked whether "dir/." exists, the kernel looks for "." in dir, which answers the same question at the
-     * price of exists. So that is asked first where it is known to hold: on the JDK's own file system of a Unix.
+     * On Linux Files.isDirectory costs 1.25 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it fetches what it
+     * does not need. Asked whether "dir/." exists, the kernel looks for "." in dir, which answers the same question at
+     * the price of exists. So that is asked first where it is known to hold: on the JDK's own file system of a Unix.
      *
      * Its yes is a directory. Its no decides nothing: a directory without search permission shows no "." either, and
      * the path may be too long by those two characters. Then isDirectory has the word.

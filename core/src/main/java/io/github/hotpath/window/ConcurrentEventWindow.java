@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * in it get parts of the events to themselves, so they seldom wait for each other. Everything else looks at all parts,
  * and keeps records waiting for as long; there are up to two parts for each processor, and 64 at the most. A window
  * that one thread uses at a time has only one, and takes a few hundred bytes. What has expired is given back when the
- * window is read, and from a part that is recorded in no later than an interval after that: for others there is
- * {@link #trim}.
+ * window is read. A part that is still recorded in gives it back by itself, at most an interval later; for one that is
+ * not, there is {@link #trim}.
  *
  * <p>Waiting threads spin for some microseconds and then sleep for the shortest time there is; a virtual thread gives
  * up its carrier. There is no order among them.
@@ -172,8 +172,8 @@ public final class ConcurrentEventWindow {
         }
         lock();
         try {
-            if (stripe() != taken) {
-                return; // another thread of the same slot has done it
+            if (complete || stripe() != taken) {
+                return; // meanwhile there are enough, or another thread of the same slot has done it
             }
             Stripe[] changed = slots == null ? new Stripe[SLOTS] : slots.clone();
             if (slots == null) {

@@ -68,9 +68,9 @@ sealed class Stripe extends EventLog {
     }
 
     /**
-     * Adds an event at {@code nanos} and forgets nothing; says no, and has changed nothing, if it is late, if the
-     * window was settled longer than its interval ago, or if there is no room behind the newest event, as in an empty
-     * log.
+     * Adds an event at {@code nanos} and forgets nothing; says no, and has changed nothing, if it is late, if it is
+     * later than the window was settled by more than the interval or 2^50 ns (13 days), or if there is no room behind
+     * the newest event, as in an empty log.
      */
     final boolean append(long nanos) {
         if (((nanos - latest) | (deadline - nanos)) < 0 || !addIfRoom(nanos)) { // either difference is below zero
@@ -121,7 +121,7 @@ sealed class Stripe extends EventLog {
                 spin(rounds);
                 rounds *= 2;
             } else {
-                // Or there would be no sleep, and a virtual thread keep the carrier that the holder is waiting for.
+                // An interrupted thread would not sleep; a virtual one would keep the carrier that the holder needs.
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(1);
             }

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of a recipe, but for white space. */
+/**
+ * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of a recipe, but for white
+ * space.
+ */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();

@@ -85,7 +85,10 @@ class DirsEnsureTest extends ProviderTest {
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
 
-    /** Rust's {@code create_dir_all} says NotFound to a trailing dot (rust-lang/rust#162243); bos went round for ever (dbuenzli/bos#99). */
+    /**
+     * Rust's {@code create_dir_all} says NotFound to a trailing dot (rust-lang/rust#162243); bos went round for ever
+     * (dbuenzli/bos#99).
+     */
     @ParameterizedTest
     @ValueSource(strings = {"a/b/.", "a/./b", "./a/b", "a/././b/./."})
     void ensure_dots_leadNowhereElse(String names) throws IOException {
@@ -98,8 +101,8 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     /**
-     * The JDK's createDirectories returns with a path that leads nowhere: it makes b alone, also where a must be there for
-     * {@code a/..} to mean anything (update4j/update4j#66; Guava, commons-io and Kotlin inherit it).
+     * The JDK's createDirectories returns with a path that leads nowhere: it makes b alone, also where a must be there
+     * for {@code a/..} to mean anything (update4j/update4j#66; Guava, commons-io and Kotlin inherit it).
      */
     @ParameterizedTest
     @ValueSource(strings = {"a/../b", "a/../a/../b", "a/./../b/."})
@@ -127,7 +130,9 @@ class DirsEnsureTest extends ProviderTest {
         assertThat(Files.isDirectory(dir)).isTrue();
     }
 
-    /** Okio's createDirectories returns as if all were well, as do logback's and Hadoop's {@code mkdirs() || exists()}. */
+    /**
+     * Okio's createDirectories returns as if all were well, as do logback's and Hadoop's {@code mkdirs() || exists()}.
+     */
     @Test
     void ensure_file_throwsNamingIt() throws IOException {
         Path file = place.file("file");
@@ -147,7 +152,9 @@ class DirsEnsureTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("file: content");
     }
 
-    /** distutils' mkpath remembered what it had made and never made it again (python/cpython#55157, pypa/distutils#21). */
+    /**
+     * distutils' mkpath remembered what it had made and never made it again (python/cpython#55157, pypa/distutils#21).
+     */
     @Test
     void ensure_deletedMeanwhile_madeAgain() throws IOException {
         Path dir = Dirs.ensure(place.path("a/b"));

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * makes to the provider: every act at every moment, and every two of them. (The moment after a call is the moment
  * before the next.)
  *
- * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in the
- * way after the last attempt to make a directory.
+ * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in
+ * the way after the last attempt to make a directory.
  */
 class DirsForeignerTest {
     /** More calls than any story needs in which nobody acts more than twice. */

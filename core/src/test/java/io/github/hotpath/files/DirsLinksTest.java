@@ -93,7 +93,9 @@ class DirsLinksTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("file: content", "link -> file");
     }
 
-    /** The JDK, Guava, commons-io, jimfs and Windows blame the child, each with another exception; Go names the file. */
+    /**
+     * The JDK, Guava, commons-io, jimfs and Windows blame the child, each with another exception; Go names the file.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"file/x", "file/x/y", "file/x/y/z"})
     void ensure_belowFile_blamesTheFile(String names) throws IOException {

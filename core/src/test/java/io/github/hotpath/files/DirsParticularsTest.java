@@ -110,7 +110,10 @@ class DirsParticularsTest {
         }
     }
 
-    /** A zip file system is read-only if its file is; the JDK's createDirectories refuses it a directory that is there (makamys/Mixingasm#1). */
+    /**
+     * A zip file system is read-only if its file is; the JDK's createDirectories refuses it a directory that is there
+     * (makamys/Mixingasm#1).
+     */
     @Test
     void ensure_readOnlyZip_returnsWhatIsThereAndMakesNothing() throws IOException {
         try (FileSystem zip = readOnlyZip()) {

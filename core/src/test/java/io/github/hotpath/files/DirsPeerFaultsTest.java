@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Faults of others that no single cell of the contract shows. Where a cell shows one, the fault is named there: in
- * {@link DirsEnsureTest}, {@link DirsLinksTest}, {@link DirsAttributesTest}, {@link DirsEntriesTest}, {@link DirsCallsTest},
- * {@link DirsParticularsTest}, {@link DirsRaceTest}.
+ * {@link DirsEnsureTest}, {@link DirsLinksTest}, {@link DirsAttributesTest}, {@link DirsEntriesTest},
+ * {@link DirsCallsTest}, {@link DirsParticularsTest}, {@link DirsRaceTest}.
  */
 @ParameterizedClass
 @EnumSource(
@@ -32,7 +32,9 @@ class DirsPeerFaultsTest extends ProviderTest {
         return dir;
     }
 
-    /** Jenkins looked, then made, and failed if somebody was faster (jenkinsci/jenkins#7027), as agrona's IoUtil does. */
+    /**
+     * Jenkins looked, then made, and failed if somebody was faster (jenkinsci/jenkins#7027), as agrona's IoUtil does.
+     */
     @Test
     void ensure_madeByAnotherAfterTheCheck_succeeds() throws IOException {
         Path dir = raced(Files::createDirectory);

@@ -101,7 +101,9 @@ class DirsWithParentTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/");
     }
 
-    /** A look after the failure cannot tell whether the directory was there before it: one of two that need it makes it. */
+    /**
+     * A look after the failure cannot tell whether the directory was there before it: one of two that need it makes it.
+     */
     @ParameterizedTest
     @MethodSource("whatIsRepaired")
     void withParent_madeByAnotherMeanwhile_isRunOnceMore(IOException missing) throws IOException {

@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file system that passes every call on to another one, counts them, and lets somebody else act around each.
  *
- * <p>It knows the calls that {@link Dirs} may make. All others are an {@link AssertionError}, on the provider (nothing is
- * deleted, copied or moved) as on its paths (nothing is made absolute, normalized or relative). For one thread.
+ * <p>It knows the calls that {@link Dirs} may make. All others are an {@link AssertionError}, on the provider (nothing
+ * is deleted, copied or moved) as on its paths (nothing is made absolute, normalized or relative). For one thread.
  */
 class WatchedFileSystem extends FileSystem {
     /** What a provider is asked for. */

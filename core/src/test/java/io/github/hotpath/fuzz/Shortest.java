@@ -12,7 +12,9 @@ import java.util.function.Predicate;
 final class Shortest {
     private Shortest() {}
 
-    /** Returns a part of {@code list}, which {@code fails}, that fails too, and of which no single item could be spared. */
+    /**
+     * Returns a part of {@code list}, which {@code fails}, that fails too, and of which no single item could be spared.
+     */
     static <C> List<C> of(List<C> list, Predicate<List<C>> fails) {
         List<C> shortest = list;
         for (int length = list.size(); length >= 1; ) {

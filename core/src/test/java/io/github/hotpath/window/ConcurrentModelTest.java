@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The calls of {@link EventWindowModelTest} on a {@link ConcurrentEventWindow}, one after another, which must then answer
- * just as {@link NaiveWindow} does: on one thread, and on several in turns, so that the events stand in several stripes.
+ * The calls of {@link EventWindowModelTest} on a {@link ConcurrentEventWindow}, one after another, which must then
+ * answer just as {@link NaiveWindow} does: on one thread, and on several in turns, so that the events stand in several
+ * stripes.
  */
 class ConcurrentModelTest {
     @AutoClose
@@ -76,7 +77,10 @@ class ConcurrentModelTest {
         }
     }
 
-    /** When there are as many stripes as there may be, a thread that meets another goes on to the next, and never to the first. */
+    /**
+     * When there are as many stripes as there may be, a thread that meets another goes on to the next, and never to the
+     * first.
+     */
     @Test
     void separate_againAndAgain_goesRound() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(10);

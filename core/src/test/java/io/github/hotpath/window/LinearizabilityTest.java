@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whether all that three threads see of a {@link ConcurrentEventWindow} could have been seen if their calls were made one
- * after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire.
+ * Whether all that three threads see of a {@link ConcurrentEventWindow} could have been seen if their calls were made
+ * one after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -104,8 +107,8 @@ class ThreadsTest {
     }
 
     /**
-     * An interrupt neither ends the wait nor is lost. But it is put off: a thread with one pending cannot sleep, and whoever
-     * has the lock may be waiting for its processor, or for its carrier.
+     * An interrupt neither ends the wait nor is lost. But it is put off: a thread with one pending cannot sleep, and
+     * whoever has the lock may be waiting for its processor, or for its carrier.
      */
     @Test
     void record_interruptedThatWaits_sleepsOnAndIsInterruptedAfterwards() throws Exception {
@@ -127,6 +130,40 @@ class ThreadsTest {
 
         assertThat(List.of(sleeps, putOff, waits, interrupted[0])).containsOnly(true);
         assertThat(window.toArray()).containsExactly(1);
+    }
+
+    /** Each of them saw one stripe too few, before the other had its turn. */
+    @Test
+    void separate_severalThreadsAtOnce_makesNoMoreThanAllStripes() throws Exception {
+        int most = Math.min(2 * Runtime.getRuntime().availableProcessors(), 64);
+        assumeTrue(most > 2, "the first call makes two");
+        Stripe base = window.stripe();
+        for (int stripes = 1; stripes < most - 1; stripes++) {
+            window.separate(window.stripe());
+        }
+        List<Thread> threads = List.of(separating(), separating(), separating());
+
+        base.lock(Stripe.WHOLE, 1);
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            assertThat(isSoon(() -> thread.getState() == Thread.State.TIMED_WAITING))
+                    .isTrue();
+        }
+        base.unlock();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        Set<Stripe> stripes = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = 0; i < 2 * most; i++) {
+            window.separate(window.stripe());
+            stripes.add(window.stripe());
+        }
+        assertThat(stripes).hasSize(most);
+    }
+
+    private Thread separating() {
+        return new Thread(() -> window.separate(window.stripe()));
     }
 
     /** Looks for some seconds at the most. */

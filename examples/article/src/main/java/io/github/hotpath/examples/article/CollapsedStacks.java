@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The samples of a profile, counted by stack, in the form that profilers exchange: a line for each stack, which names its
- * frames from the outermost with a semicolon between them, and after a space says how many samples it has.
+ * The samples of a profile, counted by stack, in the form that profilers exchange: a line for each stack, which names
+ * its frames from the outermost with a semicolon between them, and after a space says how many samples it has.
  */
 final class CollapsedStacks {
     /** A lambda's class and method are named anew in each JVM: with them, no stack of one would be found in another. */

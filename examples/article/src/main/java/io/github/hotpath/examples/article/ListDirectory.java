@@ -17,8 +17,9 @@ import java.util.Set;
  *
  * <pre>ListDirectory [--files N] [--dir DIR]</pre>
  *
- * <p>It makes a directory of {@code N} empty files, 9000 unless said otherwise, in {@code DIR} or where temporary files are,
- * lists it in each {@link Listing way} in turn, round by round, and ends with a table of medians. The files go at the end.
+ * <p>It makes a directory of {@code N} empty files, 9000 unless said otherwise, in {@code DIR} or where temporary files
+ * are, lists it in each {@link Listing way} in turn, round by round, and ends with a table of medians. The files go at
+ * the end.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */

@@ -16,10 +16,10 @@ import java.util.Set;
  * <pre>Profile [--seconds N] [--jfr] [--out DIR]</pre>
  *
  * <p>Runs each stage for {@code N} seconds, 5 unless said otherwise, in a JVM of its own under async-profiler, or under
- * Flight Recorder where that is not to be had or {@code --jfr} asks for it. Then it counts the exceptions and the system
- * calls of a turn. It leaves flame graphs, what changed from each stage to the next, the stacks, and an {@code index.html}
- * that opens them in {@code DIR}, or in {@code target/profile}, and prints a table of shares. A line says what was not
- * available, and why.
+ * Flight Recorder where that is not to be had or {@code --jfr} asks for it. Then it counts the exceptions and the
+ * system calls of a turn. It leaves flame graphs, what changed from each stage to the next, the stacks, and an
+ * {@code index.html} that opens them in {@code DIR}, or in {@code target/profile}, and prints a table of shares. A line
+ * says what was not available, and why.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */

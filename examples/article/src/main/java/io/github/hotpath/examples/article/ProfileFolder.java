@@ -56,7 +56,10 @@ final class ProfileFolder {
         return files;
     }
 
-    /** Writes two graphs, for such a one has the frames of one side only: from before one sees what went, then what came. */
+    /**
+     * Writes two graphs, for such a one has the frames of one side only: from before one sees what went, then what
+     * came.
+     */
     private Map<String, String> writeStep(Stage before, Stage after) throws IOException {
         String step = before + "-to-" + after;
         Map<String, String> files = new LinkedHashMap<>();

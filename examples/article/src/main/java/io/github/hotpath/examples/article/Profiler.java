@@ -11,7 +11,8 @@ import java.util.function.Consumer;
 /** A sampling profiler that a JVM carries in itself, from its start to its end. */
 interface Profiler {
     /**
-     * Returns async-profiler if it has a library for the platform and {@code jfr} is not asked for, else Flight Recorder.
+     * Returns async-profiler if it has a library for the platform and {@code jfr} is not asked for, else Flight
+     * Recorder.
      *
      * @param remark is told why it is not async-profiler, if that was not asked for
      * @throws IOException if there is none

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** A stage run over and over, for as long as a profiler needs it: what {@link StageSampler} starts in a JVM of its own. */
+/**
+ * A stage run over and over, for as long as a profiler needs it: what {@link StageSampler} starts in a JVM of its own.
+ */
 final class RepeatedStage {
     private RepeatedStage() {}
 

@@ -8,8 +8,9 @@ import io.github.hotpath.window.ConcurrentEventWindow;
 import java.time.Duration;
 
 /**
- * A limiter for each client by itself: never more than so many of a client's requests in any stretch of time as long as the
- * interval, wherever it begins. Thread-safe. It remembers the clients of the last two intervals, however many they are.
+ * A limiter for each client by itself: never more than so many of a client's requests in any stretch of time as long as
+ * the interval, wherever it begins. Thread-safe. It remembers the clients of the last two intervals, however many they
+ * are.
  */
 final class ClientLimiter {
     private final int limit;

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * An alarm that is raised when the errors of the last minute are both many and a large share of all events. Thread-safe: one
- * lock for both windows, so that their counts are always of the same moment. It remembers the events of a quarter of an hour,
- * for 8 bytes each.
+ * An alarm that is raised when the errors of the last minute are both many and a large share of all events.
+ * Thread-safe: one lock for both windows, so that their counts are always of the same moment. It remembers the events
+ * of a quarter of an hour, for 8 bytes each.
  */
 final class ErrorAlarm {
     /** What the alarm goes by. */
@@ -24,8 +24,8 @@ final class ErrorAlarm {
     private boolean raised;
 
     /**
-     * Makes an alarm that is raised above the level {@code raise}, and cleared only when it is no longer above the level
-     * {@code clear}: were they the same, it would flap whenever the errors hover about it.
+     * Makes an alarm that is raised above the level {@code raise}, and cleared only when it is no longer above the
+     * level {@code clear}: were they the same, it would flap whenever the errors hover about it.
      *
      * @throws IllegalArgumentException if {@code clear} is higher than {@code raise}
      */

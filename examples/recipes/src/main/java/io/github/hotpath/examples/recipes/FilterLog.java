@@ -10,11 +10,13 @@ import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 
 /**
- * Shows a log filter: ten seconds of a service that logs a hundred lines of one kind a second, and now and then one of another.
+ * Shows a log filter: ten seconds of a service that logs a hundred lines of one kind a second, and now and then one of
+ * another.
  *
  * <pre>FilterLog [LINES]</pre>
  *
- * <p>The argument says how many lines of a kind may pass in any three seconds, 2 if there is none. The clock is simulated.
+ * <p>The argument says how many lines of a kind may pass in any three seconds, 2 if there is none. The clock is
+ * simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
  */

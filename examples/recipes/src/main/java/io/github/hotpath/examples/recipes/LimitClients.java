@@ -27,7 +27,9 @@ public final class LimitClients {
     private static final int LIMIT = 3;
     private static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    /** The header by which the two clients, of one address, say who they are. In earnest, anybody could say anything. */
+    /**
+     * The header by which the two clients, of one address, say who they are. In earnest, anybody could say anything.
+     */
     private static final String CLIENT = "X-Client";
 
     private LimitClients() {}

@@ -39,8 +39,9 @@ final class LimitedServer implements AutoCloseable {
     }
 
     /**
-     * Knows a client by the address its request comes from. Where clients log in, their account or key is better; behind a
-     * proxy, where every request has the proxy's address, it is what the proxy itself adds, not what it passes on.
+     * Knows a client by the address its request comes from. Where clients log in, their account or key is better;
+     * behind a proxy, where every request has the proxy's address, it is what the proxy itself adds, not what it passes
+     * on.
      */
     static String address(HttpExchange exchange) {
         return exchange.getRemoteAddress().getAddress().getHostAddress();

@@ -11,8 +11,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * A log handler that passes on at most so many lines of a kind in any stretch of time as long as the interval, and says how
- * many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
+ * A log handler that passes on at most so many lines of a kind in any stretch of time as long as the interval, and says
+ * how many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
  */
 final class LimitingHandler extends Handler {
     /**
@@ -69,7 +69,10 @@ final class LimitingHandler extends Handler {
         }
     }
 
-    /** Says how many lines were held back and not told of yet. To be called now and then, for kinds that have become rare. */
+    /**
+     * Says how many lines were held back and not told of yet. To be called now and then, for kinds that have become
+     * rare.
+     */
     @Override
     public void flush() {
         kinds.forEach(this::tellHeldBack);

@@ -24,7 +24,9 @@ final class Program {
         }
     }
 
-    /** Runs {@code body} with what {@code args} say, and returns 0, or 1 if it failed, or 2 if an argument was wrong. */
+    /**
+     * Runs {@code body} with what {@code args} say, and returns 0, or 1 if it failed, or 2 if an argument was wrong.
+     */
     int run(Body body, String... args) throws InterruptedException {
         try {
             body.run(Argument.of(args));

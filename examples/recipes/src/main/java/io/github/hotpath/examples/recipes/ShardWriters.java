@@ -16,7 +16,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Threads that write the same files into one tree after the other, and a thread that deletes empty shards meanwhile. */
+/**
+ * Threads that write the same files into one tree after the other, and a thread that deletes empty shards meanwhile.
+ */
 final class ShardWriters implements AutoCloseable {
     private static final int WRITERS = 4;
 

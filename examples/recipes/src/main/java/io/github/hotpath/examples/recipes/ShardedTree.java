@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe, and not
- * disturbed by others that make the same shards, or delete shards which are empty, but for deleters on Windows: what is
- * just being deleted is denied there.
+ * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe,
+ * and not disturbed by others that make the same shards, or delete shards which are empty, but for deleters on Windows:
+ * what is just being deleted is denied there.
  *
  * <p>A file is written in its place. So a reader can meet one half written, and a crash can leave one: where that
  * matters, write a temporary file and move it, as {@link WindowFile} does.

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
  *
  * <pre>SurviveRestart [FILE]</pre>
  *
- * <p>With a file it counts its own runs there, so run it twice. With none it shows five runs, 25 minutes apart by a simulated
- * clock, of which the last finds that a bit of its file has changed. Such a file is moved aside, to
+ * <p>With a file it counts its own runs there, so run it twice. With none it shows five runs, 25 minutes apart by a
+ * simulated clock, of which the last finds that a bit of its file has changed. Such a file is moved aside, to
  * {@code FILE.damaged}.
  *
  * <p>The exit status is 0, 1 if the file cannot be read or written, or 2 if the argument was wrong.

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  *
  * <pre>WatchErrors [PER_CENT]</pre>
  *
- * <p>The argument says how many per cent of the events are errors in the bad time, 6 if there is none; else it is one per
- * cent. The clock is simulated.
+ * <p>The argument says how many per cent of the events are errors in the bad time, 6 if there is none; else it is one
+ * per cent. The clock is simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
  */
@@ -44,7 +44,9 @@ public final class WatchErrors {
         out.println("changes of the alarm: " + changes + "; without hysteresis: " + withoutHysteresis);
     }
 
-    /** Goes through the minutes, tells of each and of each change of the alarm, and returns how many changes there were. */
+    /**
+     * Goes through the minutes, tells of each and of each change of the alarm, and returns how many changes there were.
+     */
     private static int watch(Level clear, int badPercent, Consumer<String> log) {
         SimulatedClock clock = new SimulatedClock();
         ErrorAlarm alarm = new ErrorAlarm(RAISE, clear, clock::read);

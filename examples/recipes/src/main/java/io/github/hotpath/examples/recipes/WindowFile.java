@@ -17,8 +17,8 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so what is kept is the
- * events' ages, and the wall time between writing and reading is added to them.
+ * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so what is kept is
+ * the events' ages, and the wall time between writing and reading is added to them.
  *
  * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. If nobody shall
  * wait for the disk, take only the {@link #snapshot} under the lock.

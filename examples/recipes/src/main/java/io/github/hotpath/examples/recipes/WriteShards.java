@@ -17,14 +17,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Shows a writer of many files into a sharded tree, beside one that calls {@code createDirectories} before each file, while a
- * cleaner deletes every shard that it finds empty.
+ * Shows a writer of many files into a sharded tree, beside one that calls {@code createDirectories} before each file,
+ * while a cleaner deletes every shard that it finds empty.
  *
  * <pre>WriteShards [DIR]</pre>
  *
  * <p>The tree is made in {@code DIR}, or where temporary files are, and goes at the end. What is saved is a failed
- * {@code mkdir} and its exception, the same few microseconds everywhere: much where a file is written in as many, as in memory
- * (try {@code /dev/shm}), and little where a file takes a hundred.
+ * {@code mkdir} and its exception, the same few microseconds everywhere: much where a file is written in as many, as in
+ * memory (try {@code /dev/shm}), and little where a file takes a hundred.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if the argument was wrong.
  */
@@ -68,7 +68,9 @@ public final class WriteShards {
         summary(files, nanos).forEach(out::println);
     }
 
-    /** Returns files that all are in the same 256th of a tree: 3000 of them are 12 to a shard, as in a tree of 768,000. */
+    /**
+     * Returns files that all are in the same 256th of a tree: 3000 of them are 12 to a shard, as in a tree of 768,000.
+     */
     private static List<byte[]> contents(int files) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> ("file " + i).getBytes(UTF_8))

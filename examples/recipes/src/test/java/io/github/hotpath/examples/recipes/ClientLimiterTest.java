@@ -28,7 +28,9 @@ class ClientLimiterTest {
         assertThat(limiter.admit("a")).isEqualTo(400);
     }
 
-    /** The clock goes on at each reading, also the cache's: what counts is the first, of the attempt that was refused. */
+    /**
+     * The clock goes on at each reading, also the cache's: what counts is the first, of the attempt that was refused.
+     */
     @Test
     void admit_clockGoesOn_waitIsThatOfOneReading() {
         ticker.setAutoIncrementStep(10, TimeUnit.NANOSECONDS);

@@ -138,7 +138,10 @@ class ErrorAlarmTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new ErrorAlarm(RAISE, new Level(11, 5), ticker::read));
     }
 
-    /** Every event is an error, so a reading between the records of the two windows, or between their counts, would show. */
+    /**
+     * Every event is an error, so a reading between the records of the two windows, or between their counts, would
+     * show.
+     */
     @Test
     void last_whileAnotherThreadRecords_countsBelongTogether() throws Exception {
         AtomicBoolean read = new AtomicBoolean();

@@ -75,7 +75,9 @@ class LimitedServerTest {
         assertThat(LimitedServer.wholeSeconds(nanos)).isEqualTo(seconds);
     }
 
-    /** Bursts of several clients at once. The clock stands while one lasts, so what each client has to be told is known. */
+    /**
+     * Bursts of several clients at once. The clock stands while one lasts, so what each client has to be told is known.
+     */
     @Test
     void get_loadOfSeveralClients_neverOverTheLimitInAnyWindowAndExactWaits() {
         long seed = System.nanoTime();
