@@ -169,8 +169,8 @@ class ThreadsTest {
     /** Looks for some seconds at the most. */
     private static boolean isSoon(BooleanSupplier condition) {
         boolean holds = false;
-        for (int looks = 0; looks < 20_000_000 && !holds; looks++) {
-            Thread.yield();
+        for (int looks = 0; looks < 200_000_000 && !holds; looks++) {
+            Thread.onSpinWait();
             holds = condition.getAsBoolean();
         }
         return holds;
