@@ -74,7 +74,6 @@ public enum Limiter {
     /** {@code RateLimiter}: events that keep a distance from each other, and what a second's pause has saved up. */
     GUAVA("Guava (smooth)") {
         @Override
-        @SuppressWarnings("UnstableApiUsage")
         BooleanSupplier create(int limit) {
             RateLimiter limiter = RateLimiter.create(10.0 * limit);
             return limiter::tryAcquire;
