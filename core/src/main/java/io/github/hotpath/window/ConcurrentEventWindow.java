@@ -1,12 +1,10 @@
 package io.github.hotpath.window;
 
 import java.time.Duration;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exact counter of the events in a sliding window of time, and a limiter by that count, for many threads: an {@link
- * EventWindow} that all may use at once.
+ * An exact, thread-safe sliding-window counter: an {@link EventWindow} that many threads share.
  *
  * <pre>{@code
  * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
@@ -14,73 +12,70 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.count(System.nanoTime());
  * }</pre>
  *
- * <p><b>Thread-safe, and linearizable:</b> every call, from whichever thread, acts as if all calls were made one after
- * the other on a single {@link EventWindow}, each between its beginning and its end. So a reader sees every record that
- * had returned before it began, and never one record without another that had returned before that one began; and
- * {@link #tryRecord} never lets more than its limit into a window, however many threads try.
+ * <p><b>Thread-safe and linearizable:</b> every call takes effect at one instant between its invocation and its return,
+ * as if all calls were made one after another on a single {@link EventWindow}. A read observes every record that
+ * returned before it began, and never a record without another one that returned before that one began; {@link
+ * #tryRecord} never admits more than its limit, however many threads try.
  *
- * <p><b>Exact</b>, and with the same rules of time as {@link EventWindow}. Read the clock before the call; that another
- * thread read it later and was first does no harm.
+ * <p><b>Time.</b> Exact, by the rules of {@link EventWindow}. Read the clock before the call; it does no harm if another
+ * thread reads it later and is first.
  *
- * <p><b>Cost.</b> {@link #record} takes some ten nanoseconds and allocates nothing in steady traffic. Threads that meet
- * in it get parts of the events to themselves, so they seldom wait for each other. Everything else looks at all parts,
- * and keeps records waiting for as long; there are up to two parts for each processor, and 64 at the most. A window
- * that one thread uses at a time has only one, and takes a few hundred bytes. What has expired is given back when the
- * window is read. A part that is still recorded in gives it back by itself, at most an interval later; for one that is
- * not, there is {@link #trim}.
+ * <p><b>Cost.</b> {@link #record} is wait-free of other records in the usual case: threads that contend record in stripes
+ * of their own, up to two for each processor and 64 in all. It allocates nothing in steady traffic. Every other call
+ * locks all stripes and delays records for as long as it takes. A window that is used by one thread at a time has one
+ * stripe and takes a few hundred bytes. Expired events are removed by the calls that read, and by records within an
+ * interval; for a stripe that is no longer used, there is {@link #trim}.
  *
- * <p>Waiting threads spin for some microseconds and then sleep for the shortest time there is; a virtual thread gives
- * up its carrier. There is no order among them.
+ * <p>A waiting thread spins for some microseconds and then blocks, as on a monitor: there is no order among waiting
+ * threads, and an interrupt is kept but does not end the wait. Virtual threads may wait; before JDK 24 each that blocks
+ * keeps its carrier.
+ *
+ * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, leaves no lock held and
+ * a window with correct counts: the event of that call is either recorded or not.
  */
 public final class ConcurrentEventWindow {
     /*
-     * The events are spread over stripes, each a log with its window and lock. A record locks one stripe and appends to
-     * its log, no more: what has expired stays until the chunk is full or an interval has passed. It may go to any
-     * stripe, for whether it is in the window is decided only when somebody asks. Everything else locks all stripes,
-     * lets their windows agree on now, the latest of them, and then adds up what they say. From then on that is what
-     * one EventWindow would say: an event is in it if and only if it is at most the interval older than the latest
-     * time, in whatever order they came.
+     * The events are spread over stripes, each a window and its lock. A record locks one stripe and appends to its log;
+     * expired events stay until the chunk is full or an interval has passed. It may use any stripe, since whether an
+     * event is in the window is only decided by a read. Every other call locks all stripes, advances their windows to
+     * the latest time of all, and adds up their answers. These are then the answers of one EventWindow: an event is in
+     * the window if and only if it is at most the interval older than the latest time, whatever the order of arrival.
      *
-     * At first there is one stripe. Threads that meet in one, both to record, get others: a table says which, by the
-     * thread's number, so nothing is left behind in threads. The first stripe, small since most windows need no
-     * other, then gets only what is recorded with all stripes locked; the others are padded.
-     *
-     * Times are compared by their difference, so "latest" means nothing among times spread over more than 2^63. In one
-     * EventWindow that cannot be, since each time is compared with now alone. Here each stripe's now keeps within 2^62
+     * Times are compared by their difference, so "latest" means nothing among times that are spread over more than 2^63.
+     * In one EventWindow each time is compared with the latest alone. Here each stripe's latest time stays within 2^62
      * of a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and the
-     * origin moves there. From one check to the next a stripe moves on by 2^50 at the most.
+     * origin moves. From one check to the next a stripe advances by 2^50 at most.
      */
 
-    /** The length of {@link #slots}: a constant, so that a thread's stripe is found without asking for it. */
-    private static final int SLOTS = 64;
+    /** A call that needs all stripes locked. */
+    private interface LockedCall {
+        long on(ConcurrentEventWindow window, long nanos, long argument);
+    }
 
-    /** The most stripes that there are for records: more than can be at work at once, for some threads share a slot. */
-    private static final int MAX_STRIPES = Math.min(2 * Runtime.getRuntime().availableProcessors(), SLOTS);
+    private static final LockedCall RECORD = ConcurrentEventWindow::recordLocked;
+    private static final LockedCall TRY_RECORD = ConcurrentEventWindow::tryRecordLocked;
+    private static final LockedCall COUNT = ConcurrentEventWindow::countLocked;
+    private static final LockedCall NANOS_UNTIL_BELOW = ConcurrentEventWindow::nanosUntilBelowLocked;
+    private static final LockedCall TRIM = ConcurrentEventWindow::trimLocked;
+    private static final LockedCall CLEAR = ConcurrentEventWindow::clearLocked;
 
-    /** The first stripe. Whoever locks others as well locks this one before them. */
+    /** The first stripe, which is locked before any other. Once there are others, only calls that lock all use it. */
     private final Stripe base;
 
-    /** All stripes, {@link #base} first. Guarded by its lock, until they are {@link #complete}. */
-    private Stripe[] stripes;
+    /** The other stripes; null while no two threads have contended. Assigned with all stripes locked. */
+    private volatile @Nullable StripeTable table;
 
-    /** The stripe for each thread, by its number; null while there is but {@link #base}. */
-    private volatile Stripe @Nullable [] slots;
-
-    /** Whether there are as many stripes as there may be. Written last, so that whoever reads yes sees them all. */
-    private volatile boolean complete;
-
-    /** No stripe's now is 2^62 away from it, once there is one. Changed with all stripes locked, read with any. */
+    /** No stripe's latest time is 2^62 away from it. Changed, rarely, with all stripes locked; read with any. */
     private long origin;
 
     private ConcurrentEventWindow(long intervalNanos) {
-        base = new Stripe(intervalNanos);
-        stripes = new Stripe[] {base};
+        base = new Stripe(new EventWindow(intervalNanos));
     }
 
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more: with zero, only events at the very time asked about are in the window
+     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
@@ -90,44 +85,42 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos}. It does not say how many there are, unlike {@link EventWindow#record}: to
-     * count at each record is what costs when many threads record.
+     * Records an event at {@code nanos}. Unlike {@link EventWindow#record} it does not return the count, which would
+     * need all stripes.
      *
-     * <p>An event earlier than now is counted if it is still in the window as of now, and ignored otherwise. A record
-     * waits only for who uses the same part, or looks at all of them.
+     * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
+     * time, and ignored otherwise. Waits only for a call that uses the same stripe or locks all of them.
      *
-     * @param nanos when the event happened
+     * @param nanos the time of the event
      */
     public void record(long nanos) {
         Stripe stripe = stripe();
-        if (!stripe.tryLock()) {
-            stripe = lockAfter(stripe);
+        if (!stripe.tryLock(StripeLock.RECORD)) {
+            stripe = lockContended(stripe);
         }
         boolean recorded;
         try {
             recorded = stripe.append(nanos) || recordIn(stripe, nanos);
-        } finally {
             stripe.unlock();
+        } catch (Throwable e) {
+            stripe.holder = StripeLock.FREE; // a store: after a stack overflow a call could overflow again
+            throw e;
         }
         if (!recorded) {
-            recordInWhole(nanos);
+            withAllLocked(RECORD, nanos, 0);
         }
     }
 
-    /** Returns where the current thread records. */
+    /** Returns the stripe in which the current thread records. */
     Stripe stripe() {
-        Stripe[] slots = this.slots;
-        return slots == null ? base : slots[slot()];
+        StripeTable table = this.table;
+        return table == null ? base : table.of(Thread.currentThread().getId());
     }
 
-    private static int slot() {
-        return (int) Thread.currentThread().getId() & SLOTS - 1;
-    }
-
-    /** Records in a stripe's window; says no, and has recorded nothing, if all stripes have to be locked for that. */
+    /** Records in a stripe's window; returns false, and has recorded nothing, if that needs all stripes locked. */
     private boolean recordIn(Stripe stripe, long nanos) {
         stripe.settle();
-        if (!stripe.window.isStarted() || !isNear(stripe.window.now()) || !isNear(nanos)) {
+        if (!stripe.window.isStarted() || !isNear(stripe.window.latest()) || !isNear(nanos)) {
             return false;
         }
         stripe.record(nanos);
@@ -138,260 +131,216 @@ public final class ConcurrentEventWindow {
         return nanos - origin + (1L << 61) >>> 62 == 0;
     }
 
-    private void recordInWhole(long nanos) {
-        lock();
-        try {
-            recordLocked(nanos);
-        } finally {
-            unlock();
-        }
-    }
-
-    private void recordLocked(long nanos) {
-        base.record(nanos);
-        if (!isNear(base.window.now())) {
-            agree();
-        }
-    }
-
     /** Locks a stripe for a record that found {@code taken} locked. */
-    private Stripe lockAfter(Stripe taken) {
-        if (taken.holder() == Stripe.RECORD) {
+    private Stripe lockContended(Stripe taken) {
+        if (taken.holder == StripeLock.RECORD) {
             separate(taken);
         }
         Stripe stripe = stripe();
-        stripe.lock(Stripe.RECORD, Stripe.LONG_SPIN);
+        stripe.lock(StripeLock.RECORD, base);
         return stripe;
     }
 
     /** Gives the current thread another stripe than {@code taken}: a new one, as long as there may be more. */
     void separate(Stripe taken) {
-        if (complete) {
-            moveOn(taken);
-            return;
-        }
-        lock();
-        try {
-            if (complete || stripe() != taken) {
-                return; // meanwhile there are enough, or another thread of the same slot has done it
-            }
-            Stripe[] changed = slots == null ? new Stripe[SLOTS] : slots.clone();
-            if (slots == null) {
-                Arrays.fill(changed, add());
-            }
-            changed[slot()] = add();
-            slots = changed;
-            complete = stripes.length > MAX_STRIPES;
-        } finally {
-            unlock();
+        long thread = Thread.currentThread().getId();
+        StripeTable table = this.table;
+        if (table != null && table.isComplete()) {
+            table.moveOn(thread, taken);
+        } else {
+            withAllLocked((window, id, unused) -> window.addStripe(id, taken), thread, 0);
         }
     }
 
-    /** Sends the current thread from {@code taken} to the next stripe. Without a lock: any will do for a record. */
-    @SuppressWarnings("NullAway") // complete, so there are slots
-    private void moveOn(Stripe taken) {
-        int next = Arrays.asList(stripes).indexOf(taken) + 1;
-        slots[slot()] = stripes[next < stripes.length ? next : 1];
+    private long addStripe(long thread, Stripe taken) {
+        StripeTable old = table;
+        Stripe current = old == null ? base : old.of(thread);
+        if (current == taken && (old == null || !old.isComplete())) { // unless other threads have been faster
+            table = (old == null ? new StripeTable(lockedStripe()) : old).with(lockedStripe(), thread);
+        }
+        return 0;
     }
 
-    /** Adds a stripe, which is locked as all are. */
-    private Stripe add() {
-        Stripe stripe = new Stripe.Padded(base.window.intervalNanos());
-        stripe.lock(Stripe.WHOLE, 1);
+    private Stripe lockedStripe() {
+        Stripe stripe = new Stripe.Padded(new EventWindow(base.window.intervalNanos()));
         stripe.follow(base);
-        stripes = Arrays.copyOf(stripes, stripes.length + 1);
-        stripes[stripes.length - 1] = stripe;
         return stripe;
     }
 
-    /**
-     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. The cost, for each
-     * part, is a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
-     *
-     * @param nanos the time to count at
-     * @return the number of events at most the interval old then
-     */
-    public long count(long nanos) {
-        lock();
-        try {
-            return count(base.window.asOf(nanos), base.window.intervalNanos());
-        } finally {
-            unlock();
+    private long recordLocked(long nanos, long unused) {
+        base.record(nanos);
+        if (!isNear(base.window.latest())) {
+            agree();
         }
+        return 0;
     }
 
     /**
-     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is
-     * later. The cost, for each part, is a step per thousand of the events in the span, or of the others if they are
+     * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. For each
+     * stripe, O(1) when little has expired since the latest time, otherwise one step per chunk of 1024 events, of those
+     * that are still in the window or of those that have expired, whichever are fewer.
+     *
+     * @param nanos the time of the read
+     * @return the number of events that are at most the interval old at that time
+     */
+    public long count(long nanos) {
+        return withAllLocked(COUNT, nanos, base.window.intervalNanos());
+    }
+
+    /**
+     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that is
+     * later. For each stripe one step per chunk of 1024 events, of those in the span or of the others, whichever are
      * fewer.
      *
-     * @param nanos the time to count at
+     * @param nanos the time of the read
      * @param span from zero to the window's interval
-     * @return the number of events at most {@code span} old then
+     * @return the number of events that are at most {@code span} old at that time
      * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
-        long spanNanos = Arguments.nanosUpTo(base.window.intervalNanos(), span, "span");
-        lock();
-        try {
-            return count(base.window.asOf(nanos), spanNanos);
-        } finally {
-            unlock();
-        }
+        return withAllLocked(COUNT, nanos, Arguments.nanosUpTo(base.window.intervalNanos(), span, "span"));
     }
 
-    /** Returns how many events of all stripes are within {@code maxAge} as of {@code asOf}. All are locked. */
-    private long count(long asOf, long maxAge) {
-        long count = 0;
-        for (Stripe stripe : stripes) {
-            count += stripe.count(asOf, maxAge);
+    private long countLocked(long nanos, long maxAge) {
+        return countWithin(maxAge, base.window.effective(nanos));
+    }
+
+    /** Returns how many events of all stripes are at most {@code maxAge} old at {@code nanos}. All are locked. */
+    private long countWithin(long maxAge, long nanos) {
+        long count = base.window.countWithin(maxAge, nanos);
+        for (Stripe stripe : others()) {
+            count += stripe.window.countWithin(maxAge, nanos);
         }
         return count;
     }
 
     /**
-     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, and returns whether it did;
-     * otherwise changes nothing. If all events come by this method with one limit, from whichever threads, no stretch
-     * of the interval's length, wherever it begins, holds more of them than that. Refused attempts do not count. An
-     * attempt earlier than now is judged and recorded as of now.
+     * Records an event at {@code nanos} and returns {@code true} if fewer than {@code limit} events are in the window;
+     * otherwise changes nothing and returns {@code false}. If all events are recorded by this method with one limit,
+     * from whichever threads, no time span of length {@code interval} ever contains more events than that. Refused
+     * attempts do not count. An attempt earlier than the latest time is evaluated and timestamped at the latest time.
      *
-     * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
+     * <p>Events recorded by {@link #record} count as well, and may exceed the limit by themselves.
      *
-     * @param nanos when the event would happen
+     * @param nanos the time of the attempt
      * @param limit at least 1
-     * @return whether it was recorded
+     * @return whether the event was recorded
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public boolean tryRecord(long nanos, int limit) {
         Arguments.checkLimit(limit);
-        lock();
-        try {
-            long asOf = base.window.asOf(nanos);
-            if (count(asOf, base.window.intervalNanos()) >= limit) {
-                return false;
-            }
-            recordLocked(asOf);
-            return true;
-        } finally {
-            unlock();
+        return withAllLocked(TRY_RECORD, nanos, limit) > 0;
+    }
+
+    private long tryRecordLocked(long nanos, long limit) {
+        long at = base.window.effective(nanos);
+        if (countWithin(base.window.intervalNanos(), at) >= limit) {
+            return 0;
         }
+        recordLocked(at, 0);
+        return 1;
     }
 
     /**
-     * Returns how many nanoseconds after {@code nanos} fewer than {@code limit} events will be in the window if no more
-     * are recorded: 0 if it is so already, and {@link Long#MAX_VALUE} if that does not fit a {@code long}. Otherwise,
-     * and unless others record meanwhile, a {@link #tryRecord} one nanosecond earlier is refused, and at that time
-     * admitted. The cost is that of some sixty counts if there are several parts, and else as in
-     * {@link EventWindow#nanosUntilBelow}.
+     * Returns the nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no more are
+     * recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code long}. If
+     * no other call comes between, a {@link #tryRecord} at that time succeeds, and one nanosecond earlier it fails; after
+     * a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest time. With
+     * several stripes the cost is that of {@link #count(long, Duration)} times the binary logarithm of the interval in
+     * nanoseconds.
      *
-     * @param nanos the time to wait from
+     * @param nanos the time from which the result is measured, also if it is earlier than the latest time
      * @param limit at least 1
      * @return the nanoseconds to wait, zero or more
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public long nanosUntilBelow(long nanos, int limit) {
         Arguments.checkLimit(limit);
-        lock();
-        try {
-            EventWindow window = base.window;
-            return count(window.asOf(nanos), window.intervalNanos()) < limit
-                    ? 0
-                    : window.nanosUntilGone(nanos, newest(limit));
-        } finally {
-            unlock();
-        }
+        return withAllLocked(NANOS_UNTIL_BELOW, nanos, limit);
     }
 
-    /** Returns the time of the event at {@code rank}, counted from the newest, which is 1. All stripes are locked. */
-    private long newest(int rank) {
-        if (stripes.length == 1) {
-            return base.newest(rank);
+    private long nanosUntilBelowLocked(long nanos, long limit) {
+        EventWindow window = base.window;
+        if (table == null) {
+            return window.nanosUntilBelow(nanos, (int) limit);
         }
-        long now = base.window.now();
-        long low = 0;
-        long high = base.window.intervalNanos();
-        while (low < high) { // the least age up to which there are so many, by bisection
-            long mid = low + high >>> 1;
-            if (count(now, mid) >= rank) {
-                high = mid;
-            } else {
-                low = mid + 1;
-            }
+        if (countWithin(window.intervalNanos(), window.effective(nanos)) < limit) {
+            return 0;
         }
-        return now - low;
+        long age = Merge.age(limit, window.intervalNanos(), window.latest(), this, ConcurrentEventWindow::countWithin);
+        return window.nanosUntilExpired(nanos, age);
     }
 
     /**
-     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is
-     * kept for use again. For a window that may not be used for some time.
+     * Advances the latest time to {@code nanos}, if that is later, evicts expired events, and releases the memory that is
+     * kept for events to come. For a window that may not be used for some time.
      *
-     * @param nanos the time that has come
+     * @param nanos the current time
      */
     public void trim(long nanos) {
-        lock();
-        try {
-            for (Stripe stripe : stripes) {
-                stripe.window.trim(nanos);
-            }
-            agree();
-        } finally {
-            unlock();
-        }
+        withAllLocked(TRIM, nanos, 0);
     }
 
-    /** Forgets all events, and now: the window answers as if new. */
-    public void clear() {
-        lock();
-        try {
-            for (Stripe stripe : stripes) {
-                stripe.window.clear();
-            }
-        } finally {
-            unlock();
+    private long trimLocked(long nanos, long unused) {
+        base.window.trim(nanos);
+        for (Stripe stripe : others()) {
+            stripe.window.trim(nanos);
         }
+        agree();
+        return 0;
+    }
+
+    /** Resets the window to its initial state: removes all events, and the latest time. */
+    public void clear() {
+        withAllLocked(CLEAR, 0, 0);
+    }
+
+    private long clearLocked(long unused, long unused2) {
+        StackReserve.check(); // all or nothing
+        for (Stripe stripe : others()) {
+            stripe.window.clear();
+        }
+        base.window.clear();
+        return 0;
     }
 
     /**
-     * Returns the times of the events in the window as of now, oldest first. The cost is a copy of them, for which
-     * records wait, and a sort, for which they do not.
+     * Returns the times of the events in the window at the latest time, oldest first. Records wait while the times are
+     * copied, but not while they are sorted.
      *
      * @return a new array
      * @throws OutOfMemoryError if they are more than an array holds
      */
     public long[] toArray() {
-        long[] times;
-        long now;
-        lock();
-        try {
-            times = gathered();
-            now = base.window.now();
-        } finally {
-            unlock();
-        }
-        sort(times, now); // takes milliseconds for a million: nobody should have to wait for that
-        return times;
+        Copy copy = new Copy();
+        withAllLocked(copy, 0, base.window.intervalNanos());
+        return Merge.newest(copy.count, copy.times, copy.latest); // takes milliseconds for a million
     }
 
-    /** Returns the times of all stripes, one after the other. All are locked. */
-    private long[] gathered() {
-        long[] times = new long[EventLog.arrayLength(count(base.window.now(), base.window.intervalNanos()))];
-        int filled = 0;
-        for (Stripe stripe : stripes) {
-            stripe.copyTo(times, filled);
-            filled += (int) stripe.size();
-        }
-        return times;
-    }
+    /** The times of all stripes, each in order, at one instant. */
+    private static final class Copy implements LockedCall {
+        long[] times = {};
+        int count;
+        long latest;
 
-    /** Sorts times, none later than {@code now}, by how long before it they are. */
-    private static void sort(long[] times, long now) {
-        for (int i = 0; i < times.length; i++) {
-            times[i] -= now;
-        }
-        Arrays.sort(times); // finds the runs that they are, and merges them
-        for (int i = 0; i < times.length; i++) {
-            times[i] += now;
+        @Override
+        public long on(ConcurrentEventWindow window, long unused, long interval) {
+            EventWindow base = window.base.window;
+            latest = base.latest();
+            long size = base.size();
+            for (Stripe stripe : window.others()) {
+                size += stripe.window.size();
+            }
+            times = new long[Merge.arrayLength(size)];
+            count = (int) window.countWithin(interval, latest);
+            base.copyTo(times, 0);
+            int to = (int) base.size();
+            for (Stripe stripe : window.others()) {
+                stripe.window.copyTo(times, to);
+                to += (int) stripe.window.size();
+            }
+            return 0;
         }
     }
 
@@ -400,60 +349,83 @@ public final class ConcurrentEventWindow {
         return base.window.interval();
     }
 
-    /** Names the interval and the count as of now. */
+    /** Returns a string that names the interval and the count at the latest time. */
     @Override
     public String toString() {
-        lock();
-        try {
-            long count = count(base.window.now(), base.window.intervalNanos());
-            return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count + "]";
-        } finally {
-            unlock();
-        }
+        long count = withAllLocked(
+                (window, unused, interval) -> window.countWithin(interval, window.base.window.latest()),
+                0,
+                base.window.intervalNanos());
+        return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count + "]";
     }
 
-    /** Locks all stripes, and lets their windows agree. */
-    private void lock() {
-        base.lock(Stripe.WHOLE, Stripe.LONG_SPIN);
-        for (int i = 1; i < stripes.length; i++) {
-            stripes[i].lock(Stripe.WHOLE, 1); // whoever has it records, and is done in no time
+    /** Locks all stripes, lets their windows agree, makes {@code call}, and releases the locks in any case. */
+    private long withAllLocked(LockedCall call, long nanos, long argument) {
+        if (!base.tryLock(StripeLock.ALL)) {
+            base.lock(StripeLock.ALL, base);
         }
+        long result;
         try {
+            for (Stripe stripe : others()) {
+                stripe.lockAfterFirst();
+            }
             agree();
-        } catch (Throwable e) { // no memory
-            unlock();
+            result = call.on(this, nanos, argument);
+            for (Stripe stripe : others()) {
+                stripe.unlock();
+            }
+            base.holder = StripeLock.FREE; // the last to be released, and the last that can fail: see the handler
+        } catch (Throwable e) {
+            // Stores alone: after a stack overflow a call could overflow again. While the first stripe is locked no
+            // other thread holds one for all, so those that are held so are held by this thread.
+            StripeTable table = this.table;
+            if (table != null) {
+                for (Stripe stripe : table.stripes) {
+                    if (stripe.holder == StripeLock.ALL) {
+                        stripe.holder = StripeLock.FREE;
+                    }
+                }
+            }
+            base.holder = StripeLock.FREE;
             throw e;
         }
+        base.wake();
+        return result;
     }
 
-    private void unlock() {
-        for (int i = stripes.length - 1; i >= 0; i--) { // base last: without its lock the stripes may change
-            stripes[i].unlock();
-        }
+    /** Returns the stripes but the first, not to be changed. */
+    private Stripe[] others() {
+        StripeTable table = this.table;
+        return table == null ? StripeTable.NONE : table.stripes;
     }
 
-    /** Moves the now of every window to the latest of all. All stripes are locked. */
+    /** Advances the window of every stripe to the latest time of all. All stripes are locked. */
     private void agree() {
         base.settle();
-        for (int i = 1; i < stripes.length; i++) {
-            stripes[i].settle();
-            base.follow(stripes[i]);
+        for (Stripe stripe : others()) {
+            stripe.settle();
+            base.follow(stripe);
         }
-        for (int i = 1; i < stripes.length; i++) {
-            stripes[i].follow(base);
+        for (Stripe stripe : others()) {
+            stripe.follow(base);
         }
-        origin = base.window.now();
+        long latest = base.window.latest();
+        if (latest - origin + (1L << 60) >>> 61 != 0) { // rarely, since every record reads its cache line
+            origin = latest;
+        }
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. */
+    /** Throws if what the fields state of themselves does not hold; for tests. */
     void checkInvariants() {
-        lock();
-        try {
-            for (Stripe stripe : stripes) {
-                stripe.window.checkInvariants();
-            }
-        } finally {
-            unlock();
-        }
+        withAllLocked(
+                (window, unused, unused2) -> {
+                    window.base.window.checkInvariants();
+                    for (Stripe stripe : window.others()) {
+                        stripe.window.checkInvariants();
+                    }
+                    return 0;
+                },
+                0,
+                0);
     }
 }

@@ -1,224 +1,272 @@
 package io.github.hotpath.window;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An exact counter of the events in a sliding window of time, and a limiter by that count.
+ * An exact sliding-window counter: the number of events in the last {@code interval}, to the nanosecond.
  *
  * <pre>{@code
  * EventWindow window = EventWindow.of(Duration.ofMinutes(1));
  * long inTheLastMinute = window.record(System.nanoTime());
  * }</pre>
  *
- * <p><b>Exact.</b> Every event is remembered by its time to the nanosecond, so there are no buckets, and no bursts of
- * twice the limit where two buckets meet. The window is closed at both ends: an event exactly as old as the interval
- * still counts.
+ * <p><b>Time.</b> All times are nanoseconds passed in by the caller, from one clock of its choice, usually {@link
+ * System#nanoTime()}. Any origin, negative values and overflow of the {@code long} are ordinary: a time is later than
+ * another if their difference is positive. The <i>latest time</i> of a window is the latest one passed to {@link
+ * #record}, to a {@link #tryRecord} that returned {@code true}, or to {@link #trim}, since the window was created or
+ * cleared; it never moves back, and reads do not change it.
  *
- * <p><b>Cost.</b> In steady traffic {@link #record} is a few nanoseconds and allocates nothing. An event takes 8 bytes
- * in a window of thousands, and up to a few times that in a small one. Memory that expired events leave is given back,
- * and to forget any number of them at once takes at most a step for every thousand. There is no bound but memory to how
- * many events a window holds: where strangers can cause events, limit them with {@link #tryRecord}.
+ * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass an
+ * interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
  *
- * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
- * {@link System#nanoTime()}. Any origin, negative values, zero and the wrap of a {@code long} are ordinary; {@code a}
- * is later than {@code b} when {@code a - b > 0}. <i>Now</i> is the latest time given to {@link #record}, to a
- * {@link #tryRecord} that said true, or to {@link #trim}; it never goes back. A reading at an earlier time is answered
- * as of now. One time too far in the future therefore makes everything after it late until the clock catches up;
- * {@link #clear} is the remedy. Milliseconds, as of {@link System#currentTimeMillis()}, are not noticed: the window
- * would be a million times as long.
+ * <p>A single time too far in the future makes every following one out of order until the clock catches up; {@link
+ * #clear} is the remedy. With a clock that counts in milliseconds, multiply: the window does not notice the wrong unit.
  *
- * <p><b>Not thread-safe.</b> A window is for one thread at a time; readings write nothing, so several threads may read
- * while none records.
+ * <p><b>Cost.</b> A timestamp takes 8 bytes, and never a box; recording is amortized O(1), whatever the window holds,
+ * and allocates nothing in steady traffic. The memory of expired events is released as they expire.
+ *
+ * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow}, or a lock. After safe publication several threads may
+ * read while none records. An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError},
+ * leaves the window with correct counts: the event of that call is either recorded or not, and the latest time may have
+ * advanced to it.
  */
 public final class EventWindow {
     /*
-     * The log holds exactly the events that are in the window as of now: whatever moves now forgets what has expired,
-     * and a late event is only added if it has not. So the count as of now is the size of the log, and a reading for a
-     * later time only has to find the border.
+     * The logs hold every event that is in the window at the latest time. They may also hold expired ones: events that
+     * a stripe has appended since (see Stripe), or that an error has kept from being removed. Therefore a read always
+     * searches the boundary; the size of the logs is only an upper bound.
      *
-     * An event's age is read as unsigned: the log reaches back from now by up to 2^63 - 1 ns, and a reading may be as
-     * much later than now, so the sum can pass 2^63, though never 2^64.
+     * Nearly all events are in one log. Those that come far out of order have logs of their own: it does not matter for
+     * a count which log an event is in.
+     *
+     * An age is unsigned: the log reaches back from the latest time by up to 2^63 - 1 ns, and a read may be as much
+     * later, so the sum can exceed 2^63, though not 2^64.
+     *
+     * Each change first advances the latest time and then removes and adds. An error between the two leaves expired
+     * events, which do not count, and never an earlier latest time without the events that were in the window then.
      */
 
     private final long intervalNanos;
 
-    /** The events in the window as of now, each at most {@link #intervalNanos} old; but see {@link Stripe}. */
     private final EventLog log;
 
-    /** The latest time seen; without meaning until {@link #started}. */
-    private long now;
+    /** Events far out of order; null when there are none. */
+    private @Nullable LateEvents late;
 
-    /** Whether there is a now. If not, the log is empty. */
+    /** The latest time; without meaning until {@link #started}. */
+    private long latest;
+
+    /** Whether there is a latest time. If not, the logs are empty. */
     private boolean started;
 
-    /** Makes an empty window over {@code log}, which is empty too. */
-    EventWindow(long intervalNanos, EventLog log) {
+    /** Makes an empty window. */
+    EventWindow(long intervalNanos) {
         this.intervalNanos = intervalNanos;
-        this.log = log;
+        log = new EventLog();
     }
 
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more: with zero, only events at the very time asked about are in the window
+     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
      */
     public static EventWindow of(Duration interval) {
-        return new EventWindow(Arguments.nanos(interval, "interval"), new EventLog());
+        return new EventWindow(Arguments.nanos(interval, "interval"));
     }
 
     /**
-     * Records an event at {@code nanos} and returns how many are in the window as of now, this one among them.
+     * Records an event at {@code nanos}, evicts expired ones, and returns the number of events in the window at the
+     * latest time.
      *
-     * <p>An event earlier than now is put in its place if it is still in the window as of now, which takes about 0.3 ms
-     * for every million of later events, and is ignored otherwise; either way the count is exact.
+     * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
+     * time, and ignored otherwise. Up to eight sources that are each in order, however far one is behind the other, cost
+     * amortized O(1) for each event; events in no order cost up to 0.3 ms for each million of later ones.
      *
-     * @param nanos when the event happened
-     * @return the count as of now, at least 1 unless the event was ignored
+     * @param nanos the time of the event
+     * @return the count at the latest time, at least 1 unless the event was ignored
      */
     public long record(long nanos) {
-        // Without a now the log is empty, and does not slide.
-        if (nanos - now >= 0 && log.slide(nanos, now, intervalNanos)) {
-            now = nanos;
+        // Without a latest time the log is empty, and slide returns false.
+        if (late == null && nanos - latest >= 0 && log.slide(nanos, latest, intervalNanos)) {
+            latest = nanos;
             return log.size();
         }
         return recordSlowly(nanos);
     }
 
     private long recordSlowly(long nanos) {
-        if (isLate(nanos)) {
-            insert(nanos, now - nanos);
+        if (isEarlier(nanos)) {
+            insert(nanos);
         } else {
-            log.add(nanos, intervalNanos);
-            now = nanos;
+            latest = nanos;
             started = true;
+            log.add(nanos, intervalNanos);
+            expireLate();
         }
-        return log.size();
+        return size();
     }
 
-    private void insert(long nanos, long age) {
-        if (Long.compareUnsigned(age, intervalNanos) <= 0) {
-            log.insert(nanos, log.count(now, age - 1));
+    private void insert(long nanos) {
+        long age = latest - nanos;
+        if (Long.compareUnsigned(age, intervalNanos) > 0) {
+            return;
+        }
+        if (log.isNearTail(latest, age)) {
+            log.insert(nanos, log.count(latest, age - 1));
+        } else {
+            late = late == null ? new LateEvents() : late;
+            late.add(nanos, latest, intervalNanos);
         }
     }
 
     /**
-     * Returns how many events are in the window at {@code nanos}, or as of now if that is later. Changes nothing. The
-     * cost is a step per thousand of the events that are still in, or of those that have gone, if they are fewer.
+     * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. Changes
+     * nothing. O(1) when little has expired since the latest time, otherwise one step per chunk of 1024 events, of those
+     * that are still in the window or of those that have expired, whichever are fewer.
      *
-     * @param nanos the time to count at
-     * @return the number of events at most the interval old then
+     * @param nanos the time of the read
+     * @return the number of events that are at most the interval old at that time
      */
     public long count(long nanos) {
-        return log.count(asOf(nanos), intervalNanos);
+        return countWithin(intervalNanos, effective(nanos));
     }
 
     /**
-     * Returns how many events a window of the length {@code span} would hold at {@code nanos}, or as of now if that is
-     * later. Changes nothing. The cost is a step per thousand of the events in the span, or of the others if they are
+     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that is
+     * later. Changes nothing. One step per chunk of 1024 events, of those in the span or of the others, whichever are
      * fewer.
      *
-     * @param nanos the time to count at
+     * @param nanos the time of the read
      * @param span from zero to the window's interval
-     * @return the number of events at most {@code span} old then
+     * @return the number of events that are at most {@code span} old at that time
      * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
-        return log.count(asOf(nanos), Arguments.nanosUpTo(intervalNanos, span, "span"));
+        return countWithin(Arguments.nanosUpTo(intervalNanos, span, "span"), effective(nanos));
     }
 
     /**
-     * Records an event at {@code nanos} if fewer than {@code limit} are in the window, and returns whether it did;
-     * otherwise changes nothing. If all events come by this method with one limit, no stretch of the interval's length,
-     * wherever it begins, holds more of them than that. Refused attempts do not count. An attempt earlier than now is
-     * judged and recorded as of now.
+     * Records an event at {@code nanos} and returns {@code true} if fewer than {@code limit} events are in the window;
+     * otherwise changes nothing and returns {@code false}. If all events are recorded by this method with one limit, no
+     * time span of length {@code interval} ever contains more events than that. Refused attempts do not count. An
+     * attempt earlier than the latest time is evaluated and timestamped at the latest time.
      *
-     * <p>If events are recorded by {@link #record} as well, they count, and may exceed the limit by themselves.
+     * <p>Events recorded by {@link #record} count as well, and may exceed the limit by themselves.
      *
-     * @param nanos when the event would happen
+     * @param nanos the time of the attempt
      * @param limit at least 1
-     * @return whether it was recorded
+     * @return whether the event was recorded
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public boolean tryRecord(long nanos, int limit) {
         Arguments.checkLimit(limit);
-        long asOf = asOf(nanos);
-        if (log.size() >= limit && log.count(asOf, intervalNanos) >= limit) {
+        long at = effective(nanos);
+        if (size() >= limit && countWithin(intervalNanos, at) >= limit) {
             return false;
         }
-        record(asOf);
+        record(at);
         return true;
     }
 
     /**
-     * Returns how many nanoseconds after {@code nanos} fewer than {@code limit} events will be in the window if no more
-     * are recorded: 0 if it is so already, and {@link Long#MAX_VALUE} if that does not fit a {@code long}. Otherwise a
-     * {@link #tryRecord} one nanosecond earlier is refused, and at that time admitted. Changes nothing. The cost is
-     * that of {@link #count(long)} and a step per thousand of the limit.
+     * Returns the nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no more are
+     * recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code long}. A
+     * {@link #tryRecord} at that time succeeds, and one nanosecond earlier it fails. Changes nothing. One step per chunk
+     * of 1024 events, of {@code limit} or of those in the window, whichever are fewer.
      *
-     * @param nanos the time to wait from
+     * @param nanos the time from which the result is measured, also if it is earlier than the latest time
      * @param limit at least 1
      * @return the nanoseconds to wait, zero or more
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public long nanosUntilBelow(long nanos, int limit) {
         Arguments.checkLimit(limit);
-        long asOf = asOf(nanos);
-        if (log.count(asOf, intervalNanos) < limit) {
+        if (countWithin(intervalNanos, effective(nanos)) < limit) {
             return 0;
         }
-        return nanosUntilGone(nanos, log.newest(limit)); // the oldest of the newest `limit` events has to go
+        return nanosUntilExpired(nanos, ageOfNewest(limit)); // the oldest of the newest `limit` events has to expire
+    }
+
+    /** Returns the age, at the latest time, of the event at {@code rank}, counted from the newest, which is 1. */
+    private long ageOfNewest(int rank) {
+        return late == null
+                ? latest - log.newest(rank)
+                : Merge.age(rank, intervalNanos, latest, this, EventWindow::countWithin);
     }
 
     /**
-     * Returns how long after {@code nanos} the event at {@code time} will no longer be in the window, or {@link
-     * Long#MAX_VALUE}: it is in the window up to the interval, and out a nanosecond later.
+     * Returns the nanoseconds from {@code nanos} until an event of that age at the latest time is no longer in the
+     * window, or {@link Long#MAX_VALUE}: it is in the window up to the interval, and expires a nanosecond later.
      */
-    long nanosUntilGone(long nanos, long time) {
-        long fromNow = intervalNanos - (now - time) + 1; // from 1 to 2^63: that would not be later than now
-        long wait = fromNow - (nanos - now);
-        return fromNow < 0 || wait < 0 ? Long.MAX_VALUE : wait;
+    long nanosUntilExpired(long nanos, long age) {
+        long fromLatest = intervalNanos - age + 1; // from 1 to 2^63, which would not be later than the latest time
+        long wait = fromLatest - (nanos - latest);
+        return fromLatest < 0 || wait < 0 ? Long.MAX_VALUE : wait;
     }
 
     /**
-     * Moves now to {@code nanos}, if that is later, and lets go of the events that have expired and of memory that is
-     * kept for use again. For a window that may not be used for some time; recording lets go of expired events by
-     * itself.
+     * Advances the latest time to {@code nanos}, if that is later, evicts expired events, and releases the memory that is
+     * kept for events to come. For a window that may not be used for some time; {@link #record} evicts by itself.
      *
-     * @param nanos the time that has come
+     * @param nanos the current time
      */
     public void trim(long nanos) {
         advance(nanos);
         log.release();
-    }
-
-    /** Moves now to {@code nanos}, if that is later, and forgets what has expired. */
-    void advance(long nanos) {
-        if (!isLate(nanos)) {
-            log.forget(nanos, intervalNanos);
-            now = nanos;
-            started = true;
+        if (late != null) {
+            late.release();
         }
     }
 
-    /** Forgets all events, and now: the window is as if new. */
+    /** Advances the latest time to {@code nanos}, if that is later, and evicts expired events. */
+    void advance(long nanos) {
+        if (!isEarlier(nanos)) {
+            latest = nanos;
+            started = true;
+            log.expire(nanos, intervalNanos);
+            expireLate();
+        }
+    }
+
+    private void expireLate() {
+        if (late != null) {
+            late.expire(latest, intervalNanos);
+            late = late.size() == 0 ? null : late;
+        }
+    }
+
+    /** Resets the window to its initial state: removes all events, and the latest time. */
     public void clear() {
         log.clear();
-        now = 0;
+        late = null;
+        latest = 0;
         started = false;
     }
 
     /**
-     * Returns the times of the events in the window as of now, oldest first.
+     * Returns the times of the events in the window at the latest time, oldest first.
      *
      * @return a new array
      * @throws OutOfMemoryError if they are more than an array holds
      */
     public long[] toArray() {
-        return log.toArray();
+        long[] times = new long[Merge.arrayLength(size())];
+        copyTo(times, 0);
+        int count = (int) countWithin(intervalNanos, latest);
+        return late == null && count == times.length ? times : Merge.newest(count, times, latest);
+    }
+
+    /** Copies the times of all logs, each in order, to {@code times} from the index {@code from} on. */
+    void copyTo(long[] times, int from) {
+        log.copyTo(times, from);
+        if (late != null) {
+            late.copyTo(times, from + (int) log.size());
+        }
     }
 
     /** {@return the length of the window} */
@@ -226,40 +274,59 @@ public final class EventWindow {
         return Duration.ofNanos(intervalNanos);
     }
 
-    /** Names the interval and the count as of now. */
+    /** Returns a string that names the interval and the count at the latest time. */
     @Override
     public String toString() {
-        return "EventWindow[interval=" + interval() + ", count=" + log.size() + "]";
+        return "EventWindow[interval=" + interval() + ", count=" + countWithin(intervalNanos, latest) + "]";
+    }
+
+    /** Returns the number of events in all logs: at least the count at the latest time. */
+    long size() {
+        return late == null ? log.size() : log.size() + late.size();
+    }
+
+    /** Returns how many events are at most {@code maxAge} old at {@code nanos}, which is not before the latest time. */
+    long countWithin(long maxAge, long nanos) {
+        long count = log.count(nanos, maxAge);
+        return late == null ? count : count + late.count(nanos, maxAge);
     }
 
     long intervalNanos() {
         return intervalNanos;
     }
 
-    /** Whether there is a now. */
+    /** Returns the log of the events that were recorded in order, or nearly so. */
+    EventLog log() {
+        return log;
+    }
+
+    /** Returns whether there is a latest time. */
     boolean isStarted() {
         return started;
     }
 
-    /** Returns now, if there is one. */
-    long now() {
-        return now;
+    /** Returns the latest time, if there is one. */
+    long latest() {
+        return latest;
     }
 
-    private boolean isLate(long nanos) {
-        return started && nanos - now < 0; // a difference of 2^63 is below zero too, and not later
+    private boolean isEarlier(long nanos) {
+        return started && nanos - latest < 0; // a difference of 2^63 is negative too, and not later
     }
 
-    /** Returns the time as of which a question at {@code nanos} is answered: the later of it and now. */
-    long asOf(long nanos) {
-        return isLate(nanos) ? now : nanos;
+    /** Returns the time at which a read at {@code nanos} is evaluated: the later of it and the latest time. */
+    long effective(long nanos) {
+        return isEarlier(nanos) ? latest : nanos;
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. */
+    /** Throws if what the fields state of themselves does not hold; for tests. */
     void checkInvariants() {
-        log.checkInvariants(now, intervalNanos);
-        if (!started && log.size() > 0) {
-            throw new AssertionError("events without a now");
+        log.checkInvariants();
+        if (late != null) {
+            late.checkInvariants();
+        }
+        if (!started && size() > 0) {
+            throw new AssertionError("events without a latest time");
         }
     }
 }

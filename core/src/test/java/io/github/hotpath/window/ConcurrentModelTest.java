@@ -36,7 +36,7 @@ class ConcurrentModelTest {
         }
 
         run.window.checkInvariants();
-        assertThat(run.window.stripe().size()).isEqualTo(run.model.size()); // there is no other stripe
+        assertThat(run.window.stripe().window.size()).isEqualTo(run.model.size()); // there is no other stripe
     }
 
     @ParameterizedTest(name = "{0}, interval {1}, from {2}")
@@ -53,7 +53,7 @@ class ConcurrentModelTest {
             int calls = 1 + random.nextInt(16);
             RELAY.run(random.nextInt(Relay.THREADS), () -> run.call(calls));
             left -= calls;
-            stripes.stream().filter(stripe -> stripe.size() > 0).forEach(used::add);
+            stripes.stream().filter(stripe -> stripe.window.size() > 0).forEach(used::add);
         }
 
         // With a very long interval the steps are as wide, and wide steps are made with all stripes locked.

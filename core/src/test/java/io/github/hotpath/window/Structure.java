@@ -46,10 +46,10 @@ final class Structure {
         } else if (part instanceof long[] times) {
             description.append(Arrays.toString(times));
             bytes += aligned(ARRAY_HEADER + (long) Long.BYTES * times.length);
-        } else if (part instanceof Stripe[] stripes) {
-            description.append("stripes");
-            bytes += aligned(ARRAY_HEADER + (long) REFERENCE * stripes.length);
-            Arrays.asList(stripes).forEach(this::visit);
+        } else if (part instanceof Object[] parts) {
+            description.append("parts");
+            bytes += aligned(ARRAY_HEADER + (long) REFERENCE * parts.length);
+            Arrays.asList(parts).forEach(this::visit);
         } else if (part instanceof ArrayDeque<?> deque) {
             description.append("deque");
             deque.forEach(this::visit);

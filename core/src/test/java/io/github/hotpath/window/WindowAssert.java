@@ -18,6 +18,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     WindowAssert holds(long... times) {
         isNotNull();
         actual.checkInvariants();
+        assertThat(actual.size()).as("events that are kept").isEqualTo(times.length);
         assertThat(actual.toArray()).as(descriptionText()).isEqualTo(times);
         assertThat(actual.toString()).as(descriptionText()).endsWith("count=" + times.length + "]");
         return this;

@@ -1,0 +1,128 @@
+package io.github.hotpath.window;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** The lock of a stripe. Not reentrant. */
+class StripeLock {
+    /*
+     * A record holds its lock for a nanosecond or two, and the lock is most of what a record costs. So it is acquired by
+     * one compare-and-set and released by a release store; the locks of the JDK need a second atomic instruction to
+     * release. The release of a record wakes no thread, so the one that waits for it has to poll. Therefore only one
+     * thread polls: the one that holds the monitor of the window's first stripe, or the one that has that stripe locked
+     * for all. Every other one blocks on that monitor, which costs no processor time however many they are. The thread
+     * that releases all stripes, which may have held them for long, wakes the poller.
+     *
+     * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the field
+     * holder is volatile and visible to the window: an exception handler releases by assigning it, without a call. The
+     * same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
+     */
+
+    /** The lock is free. */
+    static final int FREE = 0;
+
+    /** The lock is held to record in this stripe. */
+    static final int RECORD = 1;
+
+    /** The lock is held together with those of all stripes. */
+    static final int ALL = 2;
+
+    /** The rounds of a first spin, some µs: long enough for several short calls of the lock holder. */
+    private static final int FIRST_SPIN = 128;
+
+    /** Spins double up to this; none where there is no other processor to wait for. */
+    private static final int LONGEST_SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 4 * FIRST_SPIN;
+
+    private static final long SHORTEST_PAUSE = 1_000;
+    private static final long LONGEST_PAUSE = 1_000_000;
+
+    private static final VarHandle HOLDER;
+
+    static {
+        try {
+            HOLDER = MethodHandles.lookup().findVarHandle(StripeLock.class, "holder", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** {@link #FREE}, {@link #RECORD} or {@link #ALL}. */
+    volatile int holder;
+
+    /** The thread that holds this object's monitor and waits for the stripes of its window. */
+    private volatile @Nullable Thread poller;
+
+    /** Acquires the lock if it is free; may fail spuriously. */
+    final boolean tryLock(int as) {
+        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
+    }
+
+    /** Releases the lock, which is held to record, or with a thread that waits for all to be released. */
+    final void unlock() {
+        HOLDER.setRelease(this, FREE);
+    }
+
+    /** Acquires the lock: spins, then blocks with all other threads that wait for stripes of the window of {@code first}. */
+    final void lock(int as, StripeLock first) {
+        for (int rounds = FIRST_SPIN; rounds <= LONGEST_SPIN && first.poller == null; rounds *= 2) {
+            spin(rounds);
+            if (holder == FREE && tryLock(as)) {
+                return;
+            }
+        }
+        synchronized (first) {
+            first.poller = Thread.currentThread();
+            try {
+                poll(as);
+            } finally {
+                first.poller = null;
+            }
+        }
+    }
+
+    /** Acquires the lock with that of the first stripe held: no more than one record is in the way. */
+    final void lockAfterFirst() {
+        if (!tryLock(ALL)) {
+            poll(ALL);
+        }
+    }
+
+    /** Acquires the lock. An interrupt is put off, since an interrupted thread would not pause. */
+    private void poll(int as) {
+        boolean locked = false;
+        boolean interrupted = false;
+        try {
+            for (long pause = SHORTEST_PAUSE; !(locked = tryLock(as)); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+                spin(FIRST_SPIN);
+                if (holder != FREE) {
+                    interrupted |= Thread.interrupted();
+                    LockSupport.parkNanos(this, pause);
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        } catch (Throwable e) {
+            if (locked) {
+                holder = FREE;
+            }
+            throw e;
+        }
+    }
+
+    private static void spin(int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Wakes the thread that waits for this lock, or for one of those released before it. */
+    final void wake() {
+        Thread waiting = poller;
+        if (waiting != null) {
+            LockSupport.unpark(waiting);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package io.github.hotpath.window;
+
+import java.util.Arrays;
+
+/** The stripes beyond the first one, and which of them each thread records in. */
+final class StripeTable {
+    /*
+     * A thread that has contended for its stripe has an entry, found by its id; all others share the first stripe here.
+     * Two threads that keep contending have entries of their own whatever their ids, so when one of them moves on the
+     * other stays, until each has met a free stripe. Entries are read and written by several threads without a lock: a
+     * thread that finds an old one, or none, records in another stripe, which is as good.
+     *
+     * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it replaces
+     * the one there, so that threads that have ended do not fill the table; the thread replaced falls back to the first
+     * stripe, and gets an entry again when it contends there.
+     */
+
+    /** The most stripes of a table: more than can record at once. */
+    static final int MAX_STRIPES = Math.min(2 * Runtime.getRuntime().availableProcessors(), 64);
+
+    /** The number of entries, a power of two: at least four for each stripe. */
+    private static final int ENTRIES = Integer.highestOneBit(8 * Math.max(2, MAX_STRIPES) - 1);
+
+    /** The number of entries that are tried from the home of a thread on. */
+    private static final int PROBES = 8;
+
+    /** 2^64 divided by the golden ratio: its multiples spread evenly (Knuth, Sorting and Searching, 6.4). */
+    private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
+
+    static final Stripe[] NONE = {};
+
+    /** At least one; not to be changed. */
+    final Stripe[] stripes;
+
+    /** The ids of threads, 0 where there is none. */
+    private final long[] threads;
+
+    /** The stripe of the thread at the same index; never null. */
+    private final Stripe[] chosen;
+
+    /** Makes a table in which all threads share {@code shared}. */
+    StripeTable(Stripe shared) {
+        stripes = new Stripe[] {shared};
+        threads = new long[ENTRIES];
+        chosen = new Stripe[ENTRIES];
+        Arrays.fill(chosen, shared);
+    }
+
+    private StripeTable(StripeTable table, Stripe added) {
+        stripes = Arrays.copyOf(table.stripes, table.stripes.length + 1);
+        stripes[table.stripes.length] = added;
+        threads = table.threads.clone();
+        chosen = table.chosen.clone();
+    }
+
+    /** Returns whether there are as many stripes as there may be. */
+    boolean isComplete() {
+        return stripes.length >= MAX_STRIPES;
+    }
+
+    /** Returns the stripe in which {@code thread} records. */
+    Stripe of(long thread) {
+        int home = home(thread);
+        return threads[home] == thread ? chosen[home] : chosen[place(thread, home)];
+    }
+
+    /** Returns the index of the entry of {@code thread}, or of the entry to use for it if it has none. */
+    private int place(long thread, int home) {
+        for (int i = 0; i < PROBES; i++) {
+            int place = home + i & ENTRIES - 1;
+            if (threads[place] == thread || threads[place] == 0) {
+                return place;
+            }
+        }
+        return home;
+    }
+
+    private static int home(long thread) {
+        return (int) (thread * SPREAD >>> 32) & ENTRIES - 1;
+    }
+
+    /** Returns a table with one more stripe, in which {@code thread} records. */
+    StripeTable with(Stripe added, long thread) {
+        StripeTable table = new StripeTable(this, added);
+        table.choose(thread, added);
+        return table;
+    }
+
+    /** Moves {@code thread} from {@code taken} to the next stripe. */
+    void moveOn(long thread, Stripe taken) {
+        int next = Arrays.asList(stripes).indexOf(taken) + 1;
+        choose(thread, stripes[next < stripes.length ? next : 0]);
+    }
+
+    private void choose(long thread, Stripe stripe) {
+        int place = place(thread, home(thread));
+        chosen[place] = stripe;
+        threads[place] = thread;
+    }
+}
