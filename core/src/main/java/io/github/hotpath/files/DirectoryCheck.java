@@ -6,67 +6,67 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** The check for a directory that is there: one system call and no exception. */
+/** The check for an existing directory: one system call and no exception. */
 final class DirectoryCheck {
     /*
-     * On Linux Files.isDirectory costs 1.25 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it fetches what it
-     * does not need. Asked whether "dir/." exists, the kernel looks for "." in dir, which answers the same question at
-     * the price of exists. So that is asked first where it is known to hold: on the JDK's own file system of a Unix.
+     * On Linux Files.isDirectory costs 1.25 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it reads attributes
+     * that nobody needs. Asked whether "dir/." exists, the kernel looks up "." in dir, which answers the same question
+     * at the price of exists. So that is the first probe, where it is known to hold: on the JDK's own Unix file system.
      *
-     * Its yes is a directory. Its no decides nothing: a directory without search permission shows no "." either, and
-     * the path may be too long by those two characters. Then isDirectory has the word.
+     * If it returns true, dir is a directory. False is inconclusive: the lookup also fails in a directory without
+     * search permission, and for a path within two bytes of the longest. Then Files.isDirectory decides.
      *
-     * Making the path "dir/." costs another tenth, and more in a JVM that has just started. So the last one is kept,
-     * for a hot path asks for one directory again and again. It says nothing of what is on the disk and so cannot go
-     * stale. There is a place for each of several threads, a cache line apart, for threads with a directory each would
-     * fight over one.
+     * Creating the path "dir/." costs another tenth, and more in a cold JVM. So the last probe is kept, because a hot
+     * path checks one directory again and again. A probe holds no state of the disk and so cannot become stale. Each of
+     * several threads has a slot of its own, a cache line apart: threads with different directories would contend for
+     * a single slot.
+     *
+     * Paths are told apart by their class. The JDK has one file system of that class, so no path of another file system
+     * is probed for "."; and since the probes are in a static field, none may keep a path whose class has a class loader
+     * of its own, not even one that claims to belong to the default file system.
      */
 
     private static final FileSystem DEFAULT = FileSystems.getDefault();
 
-    /** Whether the default file system is the JDK's own, not one put in its place, and of a Unix. */
-    private static final boolean ASK_FOR_DOT = DEFAULT.provider().getClass().getModule() == Object.class.getModule()
+    /** Whether the default file system is the JDK's own, not a replacement, and that of a Unix. */
+    private static final boolean IS_UNIX = DEFAULT.provider().getClass().getModule() == Object.class.getModule()
             && DEFAULT.getSeparator().equals("/");
 
     private static final Path DOT = DEFAULT.getPath(".");
 
-    /** The number of places, a power of two; threads share them by their ids. */
-    private static final int PLACES = 64;
+    /** The number of slots, a power of two; threads share them by their ids. */
+    private static final int SLOTS = 64;
 
-    /** The distance of two places: 64 bytes, of 4 each. */
+    /** The distance of two slots: 64 bytes, of 4 each. */
     private static final int STRIDE = 16;
 
-    /**
-     * The last question of the threads of each place. Races are harmless: a question is immutable, and right in itself.
-     */
-    private static final @Nullable Question[] LAST = new Question[PLACES * STRIDE];
+    /** The last probe of the threads of each slot. Races are harmless: a probe is immutable, and correct by itself. */
+    private static final @Nullable Probe[] LAST = new Probe[SLOTS * STRIDE];
 
     private DirectoryCheck() {}
 
-    /** Returns whether {@code dir} is a directory, links followed. */
-    @SuppressWarnings("ReferenceEquality") // another file system may call itself equal, and still not know about dots
+    /** Returns whether {@code dir} is a directory, following symbolic links. */
     static boolean passes(Path dir) {
-        return (ASK_FOR_DOT && dir.getFileSystem() == DEFAULT && Files.exists(question(dir).dot))
-                || Files.isDirectory(dir);
+        return (IS_UNIX && dir.getClass() == DOT.getClass() && Files.exists(probe(dir).dot)) || Files.isDirectory(dir);
     }
 
-    @SuppressWarnings("ReferenceEquality") // to compare paths would cost more than it saves
-    private static Question question(Path dir) {
-        int place = ((int) Thread.currentThread().getId() & PLACES - 1) * STRIDE;
-        Question question = LAST[place];
-        if (question == null || question.dir != dir) {
-            question = new Question(dir);
-            LAST[place] = question;
+    @SuppressWarnings("ReferenceEquality") // comparing paths would cost more than it saves
+    private static Probe probe(Path dir) {
+        int slot = ((int) Thread.currentThread().getId() & SLOTS - 1) * STRIDE;
+        Probe probe = LAST[slot];
+        if (probe == null || probe.dir != dir) {
+            probe = new Probe(dir);
+            LAST[slot] = probe;
         }
-        return question;
+        return probe;
     }
 
-    /** A directory and the path that exists only if it is one. */
-    private static final class Question {
+    /** A directory, and the path that exists only if it is one. */
+    private static final class Probe {
         final Path dir;
         final Path dot;
 
-        Question(Path dir) {
+        Probe(Path dir) {
             this.dir = dir;
             this.dot = dir.resolve(DOT);
         }

@@ -13,21 +13,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The making of a directory that was not there, with its missing ancestors, while others make and delete the same. */
+/** The creation of a directory and its missing ancestors, while others may create and delete the same ones. */
 final class DirectoryCreation {
     /*
-     * What was seen a moment ago need not be true now, so an attempt counts, and not what was seen before it. If it
-     * fails, for whatever reason, it is a success all the same if a directory is there afterwards: somebody else has
-     * made it, or the system puts another reason ("read-only", "denied") before "exists".
+     * The result of a check may be out of date at once, so only the attempt to create a directory decides. If it fails,
+     * for whatever reason, that is a success nevertheless if the directory exists afterwards: another process has
+     * created it, or the file system reports another error ("read-only", "denied") before "already exists".
      *
-     * If the failure was "exists" or "missing", and nothing stands in the way, then somebody deletes what this call
-     * needs or has made. Then it begins again.
+     * If the failure was "already exists" or "missing", and no obstacle is found, another process deletes what this
+     * call needs or has created. Then it starts again.
      *
-     * Paths are taken apart by getParent and in no other way: what a name such as ".." leads to is for the file system
-     * to say, on some by the directory it stands in, on others by the name alone.
+     * Paths are split by getParent and in no other way. Only the file system knows where a name such as ".." leads: in
+     * some it depends on the directory before it, in others on the name alone.
      */
 
-    /** How often to begin again: enough for a deleter in a tight loop, who spoils one attempt in a thousand. */
+    /** How often to start again: enough for a process that deletes in a tight loop and spoils one attempt in 1000. */
     private static final int RESTARTS = 10;
 
     private final Path dir;
@@ -38,11 +38,11 @@ final class DirectoryCreation {
         this.attrs = attrs;
     }
 
-    /** Makes the directory, or throws the reason why it cannot be. */
+    /** Creates the directory, or throws the reason why that is impossible. */
     void run() throws IOException {
         for (int restarts = 0; ; restarts++) {
             try {
-                makeWithAncestors();
+                createWithAncestors();
                 return;
             } catch (NoSuchFileException | FileAlreadyExistsException failed) {
                 throwIfBlocked(failed);
@@ -58,20 +58,20 @@ final class DirectoryCreation {
         }
     }
 
-    /** Tries the directory first, and climbs only if it has no parent: one exception, however many are missing. */
-    private void makeWithAncestors() throws IOException {
+    /** Tries the directory first, and climbs only if its parent is missing: one exception, however many levels are. */
+    private void createWithAncestors() throws IOException {
         try {
-            make(dir);
+            create(dir);
         } catch (NoSuchFileException noParent) {
             for (Path level : missingLevels()) {
                 if (!isDots(level) || !Files.isDirectory(level)) {
-                    make(level);
+                    create(level);
                 }
             }
         }
     }
 
-    /** The directory, its parent, of which the failure has told that it is missing, and what else is missing above. */
+    /** Returns the directory, its parent, which the failure has shown to be missing, and all missing levels above. */
     private Deque<Path> missingLevels() {
         Deque<Path> levels = new ArrayDeque<>();
         levels.push(dir);
@@ -83,7 +83,7 @@ final class DirectoryCreation {
         return levels;
     }
 
-    private void make(Path level) throws IOException {
+    private void create(Path level) throws IOException {
         try {
             Files.createDirectory(level, attrs);
         } catch (IOException | RuntimeException failed) {
@@ -93,12 +93,12 @@ final class DirectoryCreation {
         }
     }
 
-    /** Whether the name is one that no directory is made by: it is there as soon as what is before it. */
+    /** Whether no directory can be created by the name of {@code level}: it exists as soon as its parent does. */
     private static boolean isDots(Path level) {
         return level.endsWith(".") || level.endsWith("..");
     }
 
-    /** Throws an exception that names what stands in the way, if something does. */
+    /** Throws an exception that names the obstacle, if there is one. */
     private void throwIfBlocked(FileSystemException failed) throws FileSystemException {
         Path obstacle = obstacle();
         if (obstacle != null) {
@@ -110,7 +110,7 @@ final class DirectoryCreation {
         }
     }
 
-    /** Returns the topmost of the directory and its ancestors by name that is there and is no directory. */
+    /** Returns the topmost of the directory and its ancestors by name that exists and is no directory. */
     private @Nullable Path obstacle() {
         Deque<Path> levels = new ArrayDeque<>();
         for (Path level = dir; level != null; level = level.getParent()) {
@@ -119,9 +119,9 @@ final class DirectoryCreation {
         for (Path level : levels) {
             if (!Files.isDirectory(level)) {
                 if (!Files.exists(level, LinkOption.NOFOLLOW_LINKS)) {
-                    return null; // below nothing there is nothing
+                    return null; // nothing exists below a missing level
                 }
-                if (!Files.isDirectory(level)) { // it may have been made between the two looks
+                if (!Files.isDirectory(level)) { // it may have been created between the two checks
                     return level;
                 }
             }

@@ -2,10 +2,14 @@ package io.github.hotpath.files;
 
 import static java.nio.file.FileVisitResult.CONTINUE;
 import static java.nio.file.FileVisitResult.TERMINATE;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 
 import io.github.hotpath.files.Dirs.Entry;
 import io.github.hotpath.files.Dirs.EntryConsumer;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,52 +17,41 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Iterator;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** One listing of a directory: a tree walk that stays in it and passes on what it is handed. */
+/** One listing of a directory, which passes each entry to a consumer together with the entry's own attributes. */
 final class DirectoryListing extends SimpleFileVisitor<Path> {
     /*
-     * A tree walk, because it is the only one that is handed the attributes which Windows delivers with the directory;
-     * all other ways read them again, entry by entry. Elsewhere it costs what they cost.
+     * A directory is listed by a tree walk of depth one: on Windows only a walk gets the attributes that the system
+     * returns together with the names. Elsewhere a walk reads them entry by entry, as every other way does.
      *
-     * The walk does not follow links, for that would also follow those among the entries. So a start that is a link to
-     * a directory arrives as a file; it is walked again by its real path, and its entries are named under the link.
+     * A walk that follows symbolic links also follows those among the entries, and one that does not visits a start
+     * that is a symbolic link as if it were a file. So a symbolic link to a directory is listed by a DirectoryStream
+     * instead, which leaves it to the file system to follow the link. The real path of the link would not do: the links
+     * under /proc, and those to mounted volumes in a Windows container, lead to directories that no path may name.
      */
-
-    /** The directory as the caller names it. */
-    private final Path dir;
-
-    /** Where the walk begins: {@link #dir}, or what that links to. */
-    private final Path start;
 
     private final EntryConsumer action;
 
-    /** Whether the start was a directory; what is visited before is the start itself. */
+    /** Whether the start of the walk is a directory; until then the walk visits the start itself. */
     private boolean opened;
 
-    private DirectoryListing(Path dir, Path start, EntryConsumer action) {
-        this.dir = dir;
-        this.start = start;
+    private DirectoryListing(EntryConsumer action) {
         this.action = action;
     }
 
     static void list(Path dir, EntryConsumer action) throws IOException {
-        boolean listed = new DirectoryListing(dir, dir, action).walk()
-                || Files.readAttributes(dir, BasicFileAttributes.class).isDirectory()
-                        && new DirectoryListing(dir, dir.toRealPath(), action).walk();
-        if (!listed) {
-            throw new NotDirectoryException(dir.toString());
+        DirectoryListing listing = new DirectoryListing(action);
+        Files.walkFileTree(dir, Set.of(), 1, listing);
+        if (!listing.opened) {
+            listing.listFollowing(dir);
         }
     }
 
-    /** Lists the start if it is a directory, and says whether it was. */
-    private boolean walk() throws IOException {
-        Files.walkFileTree(start, Set.of(), 1, this);
-        return opened;
-    }
-
     @Override
-    public FileVisitResult preVisitDirectory(Path visited, BasicFileAttributes attributes) {
+    public FileVisitResult preVisitDirectory(Path start, BasicFileAttributes attributes) {
         opened = true;
         return CONTINUE;
     }
@@ -68,15 +61,70 @@ final class DirectoryListing extends SimpleFileVisitor<Path> {
         if (!opened) {
             return TERMINATE;
         }
-        action.accept(new Entry(start == dir ? visited : dir.resolve(visited.getFileName()), attributes));
+        action.accept(new Entry(visited, attributes));
         return CONTINUE;
     }
 
     @Override
     public FileVisitResult visitFileFailed(Path visited, IOException failed) throws IOException {
-        if (opened && failed instanceof NoSuchFileException) {
+        if (!opened) {
+            throw failureOf(visited, failed);
+        }
+        if (failed instanceof NoSuchFileException) {
             return CONTINUE; // an entry that has vanished since its name was read
         }
         throw failed;
+    }
+
+    /** Lists {@code link}, which is no directory itself, if it is a symbolic link to one. */
+    private void listFollowing(Path link) throws IOException {
+        if (!Files.readAttributes(link, BasicFileAttributes.class).isDirectory()) {
+            throw new NotDirectoryException(link.toString());
+        }
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(link)) {
+            Iterator<Path> entries = stream.iterator();
+            for (Path entry = next(entries); entry != null; entry = next(entries)) {
+                BasicFileAttributes attributes;
+                try {
+                    attributes = Files.readAttributes(entry, BasicFileAttributes.class, NOFOLLOW_LINKS);
+                } catch (NoSuchFileException vanished) {
+                    continue;
+                }
+                action.accept(new Entry(entry, attributes));
+            }
+        }
+    }
+
+    /** Returns the next entry, or null after the last one. */
+    private static @Nullable Path next(Iterator<Path> entries) throws IOException {
+        try {
+            return entries.hasNext() ? entries.next() : null;
+        } catch (DirectoryIteratorException failed) {
+            throw failed.getCause();
+        }
+    }
+
+    /**
+     * Returns {@code failed}, which reading the attributes of {@code dir} has thrown, in the same terms on every file
+     * system: if {@code dir} is a file followed by ".", it is no directory; if it is a name below a file, it is missing.
+     */
+    private static IOException failureOf(Path dir, IOException failed) {
+        boolean unspecific = failed.getClass() == FileSystemException.class;
+        boolean dots = dir.endsWith(".");
+        if (!unspecific && !(failed instanceof NoSuchFileException && dots)) {
+            return failed;
+        }
+        Path existing = dir.getParent();
+        while (existing != null && !Files.exists(existing)) {
+            dots &= existing.endsWith(".");
+            existing = existing.getParent();
+        }
+        if (existing == null || Files.isDirectory(existing) || !dots && !unspecific) {
+            return failed;
+        }
+        FileSystemException specific =
+                dots ? new NotDirectoryException(dir.toString()) : new NoSuchFileException(dir.toString());
+        specific.initCause(failed);
+        return specific;
     }
 }

@@ -17,39 +17,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that directories exist, and lists them with their entries' attributes, on any file system.
+ * Ensures that directories exist, and lists them with the attributes of their entries, on any file system.
  *
  * <pre>{@code
- * Dirs.ensure(shard);                                          // one system call when it is there
- * Files.writeString(Dirs.ensureParent(file), content);         // the same for the directory of a file
- * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all when it is there
+ * Dirs.ensure(shard);                                          // one system call if it exists
+ * Files.writeString(Dirs.ensureParent(file), content);         // the same for the parent directory of a file
+ * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all if the parent exists
  * }</pre>
  *
- * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to make a directory that exists and pays for
- * the exception each time; it fails where the system answers anything but "exists", and where another process deletes
- * at the same moment. {@code ensure} looks first, and counts a failure as success if the directory is there by then.
+ * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to create a directory that exists, and pays
+ * for the exception each time. It fails where the file system reports another error than "already exists", and where
+ * another process deletes the directory at the same moment. {@code ensure} checks first, and ignores a failure if the
+ * directory exists afterwards.
  *
- * <p>Paths are used as they are: never made absolute, normalized or resolved. All methods are thread-safe, remember
- * nothing of what is on the disk, and may be raced by others that make or delete the same directories. A path, or an
- * array of attributes, that is null is a {@link NullPointerException}, whether the directory exists or not. Unchecked
- * exceptions of the provider, such as {@link java.nio.file.ReadOnlyFileSystemException}, pass as they are.
+ * <p>Paths are used as they are, never made absolute, normalized or resolved. All methods are thread-safe, and other
+ * threads and processes may create and delete the same directories at the same time. Nothing about the state of the
+ * disk is cached. A null path or a null array of attributes is a {@link NullPointerException}, whether or not the
+ * directory exists. Unchecked exceptions of the file system provider, such as
+ * {@link java.nio.file.ReadOnlyFileSystemException}, propagate unchanged.
+ *
+ * <p><b>Known limits.</b> A zip file system creates a directory below a regular file without complaint, and so does
+ * {@code ensure} there. Where {@code ".."} is resolved by name (Windows, zip), {@code ensure} of {@code x/a/../b} with
+ * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted is an
+ * {@link java.nio.file.AccessDeniedException}.
  */
 public final class Dirs {
     private Dirs() {}
 
     /**
-     * Makes sure that {@code dir} is a directory, making it and its missing ancestors if need be, and returns
+     * Ensures that {@code dir} is a directory, creates it and its missing ancestors if necessary, and returns
      * {@code dir} itself.
      *
-     * <p>When it returns, {@code dir} was seen to be a directory, links followed, or was made by this call. A directory
-     * that exists costs one check and no exception. What was made before a failure stays.
+     * <p>When this method returns, {@code dir} was found to be a directory, following symbolic links, or was created by
+     * this call. An existing directory costs one check and no exception. If this method throws, directories that it has
+     * created remain. A directory that other threads or processes keep deleting is created again, ten times at most;
+     * then the last exception of the file system is thrown.
      *
      * @param dir a path of any file system
-     * @param attrs for every directory that this call makes; not looked at if there is none to make
+     * @param attrs the attributes of each directory that this call creates; not read if it creates none
      * @return {@code dir}, the same reference
-     * @throws FileAlreadyExistsException if {@code dir} is something else: a file, a link to one, or a link to nothing
-     * @throws NotDirectoryException naming the ancestor that is no directory, if there is one
-     * @throws IOException if the file system refuses otherwise; with its own exception
+     * @throws FileAlreadyExistsException naming {@code dir}, if that is a regular file, a symbolic link to one, a
+     *     dangling symbolic link, or a symbolic link to a directory that this process has no permission to reach
+     * @throws NotDirectoryException naming the topmost ancestor that exists and is no directory, if there is one
+     * @throws IOException if the file system fails otherwise: its own exception, unchanged
      */
     public static Path ensure(Path dir, FileAttribute<?>... attrs) throws IOException {
         requireNonNull(dir, "dir");
@@ -61,13 +71,13 @@ public final class Dirs {
     }
 
     /**
-     * Makes sure that the directory which {@code file} is in exists, and returns {@code file} itself: {@link #ensure}
-     * of its parent by name, or nothing if it has none.
+     * Ensures that the parent of {@code file} is a directory, as {@link #ensure} does, and returns {@code file} itself.
+     * The parent is that by name, {@link Path#getParent}; without one there is nothing to do.
      *
      * @param file a path of any file system
      * @param attrs as for {@link #ensure}
      * @return {@code file}, the same reference
-     * @throws IOException as {@link #ensure} does for the parent
+     * @throws IOException as {@link #ensure} of the parent
      */
     public static Path ensureParent(Path file, FileAttribute<?>... attrs) throws IOException {
         requireNonNull(file, "file");
@@ -80,21 +90,24 @@ public final class Dirs {
     }
 
     /**
-     * Runs {@code operation} on {@code file} and, only if it finds something missing, makes sure of the directory which
-     * the file is in and runs it once more.
+     * Runs {@code operation} on {@code file}; if that fails because something is missing, ensures that the parent of
+     * {@code file} is a directory and runs the operation once more.
      *
-     * <p>No check is made before, and nothing is remembered that could become untrue. After a
-     * {@link NoSuchFileException} or {@link FileNotFoundException} the parent by name is made, unless it is a directory
-     * by now, as when somebody else has made it since. Any other failure, one for a file without a parent, and one of
-     * the second run pass as they are. If the parent cannot be made, the exception says why, with the first one
-     * suppressed in it.
+     * <p>Use this only with operations that create {@code file}: around one that reads it, a missing file creates its
+     * directory for nothing.
      *
-     * @param <T> what {@code operation} returns
+     * <p>There is no check before the first run, and no cache that could become stale. After a
+     * {@link NoSuchFileException} or {@link FileNotFoundException} the parent by name is created, unless it is a
+     * directory already: another thread or process may just have created it. Any other failure propagates unchanged, as
+     * do a failure for a file without a parent and any failure of the second run. If the parent cannot be created, that
+     * exception is thrown, with the first one suppressed in it.
+     *
+     * @param <T> the type of the result
      * @param file a path of any file system
-     * @param operation may run twice, and so may whatever it does before it opens the file
+     * @param operation creates {@code file}; may run twice, including anything it does before it opens the file
      * @param attrs as for {@link #ensure}
-     * @return what {@code operation} returned
-     * @throws IOException what {@code operation} throws, or {@link #ensure} for the parent
+     * @return the result of {@code operation}
+     * @throws IOException if {@code operation} throws it, or {@link #ensure} of the parent
      */
     public static <T extends @Nullable Object> T withParent(
             Path file, PathOperation<T> operation, FileAttribute<?>... attrs) throws IOException {
@@ -108,13 +121,13 @@ public final class Dirs {
             if (parent == null) {
                 throw missing;
             }
-            makeAfter(missing, parent, attrs);
+            createAfter(missing, parent, attrs);
         }
         return operation.apply(file);
     }
 
-    /** Makes {@code dir}, unless it is a directory by now, after something was {@code missing}. */
-    private static void makeAfter(IOException missing, Path dir, FileAttribute<?>... attrs) throws IOException {
+    /** Creates {@code dir}, unless it is a directory by now, after an operation has failed with {@code missing}. */
+    private static void createAfter(IOException missing, Path dir, FileAttribute<?>... attrs) throws IOException {
         try {
             if (!Files.isDirectory(dir)) {
                 new DirectoryCreation(dir, attrs).run();
@@ -128,18 +141,22 @@ public final class Dirs {
     }
 
     /**
-     * Returns the entries of {@code dir}, each with its own attributes: links are not followed. The list is
+     * Returns the entries of {@code dir}, each with its own attributes, not following symbolic links. The list is
      * unmodifiable and in no particular order.
      *
-     * <p>The attributes are those of one reading at the time of listing. Where the platform gives them with the
-     * directory, as Windows does, they cost nothing, but size and times may lag behind for a file that is open for
-     * writing or has several hard links. Entries that vanish meanwhile are left out. If {@code dir} is a link to a
-     * directory, that is listed, and entries are named {@code dir.resolve(name)}.
+     * <p>The attributes of each entry are read once, at the time of listing; for an entry that is a symbolic link they
+     * are those of the link. Where the system returns attributes together with the names, as Windows does, they are
+     * free, but sizes and times may be out of date for a file that is open for writing or has several hard links. An
+     * entry that vanishes meanwhile is left out. Any other failure to read an entry ends the listing and propagates
+     * unchanged.
+     *
+     * <p>If {@code dir} is a symbolic link to a directory, the file system follows it, and entries are named
+     * {@code dir.resolve(name)} as always. On Windows the attributes are then read one by one.
      *
      * @param dir a directory of any file system
-     * @return one entry for each file, directory or link in it
-     * @throws NotDirectoryException if {@code dir} is no directory
-     * @throws NoSuchFileException if nothing is there
+     * @return an entry for each file, directory, symbolic link or other object in {@code dir}
+     * @throws NotDirectoryException if {@code dir} is no directory, nor a symbolic link to one
+     * @throws NoSuchFileException if {@code dir} does not exist or is a dangling symbolic link
      * @throws IOException if the directory or an entry of it cannot be read
      */
     public static List<Entry> entries(Path dir) throws IOException {
@@ -150,14 +167,15 @@ public final class Dirs {
 
     /**
      * Passes the entries of {@code dir} to {@code action} one by one: {@link #entries} for directories too large to
-     * hold.
+     * hold in memory.
      *
-     * <p>What {@code action} throws ends the listing and is thrown here, whatever it is.
+     * <p>Any exception of {@code action} ends the listing, closes the directory and propagates unchanged, including
+     * {@link NoSuchFileException}, which is never taken for an entry that has vanished.
      *
      * @param dir a directory of any file system
-     * @param action called for each entry, in this thread
-     * @throws NotDirectoryException if {@code dir} is no directory
-     * @throws NoSuchFileException if nothing is there
+     * @param action called for each entry, in the calling thread
+     * @throws NotDirectoryException if {@code dir} is no directory, nor a symbolic link to one
+     * @throws NoSuchFileException if {@code dir} does not exist or is a dangling symbolic link
      * @throws IOException if the directory or an entry of it cannot be read, or if {@code action} throws it
      */
     public static void forEachEntry(Path dir, EntryConsumer action) throws IOException {
@@ -167,18 +185,21 @@ public final class Dirs {
     }
 
     /**
-     * An entry of a directory, with the attributes that it had when it was listed. Two entries are equal only if their
-     * attributes are, and those of the JDK's file systems equal nothing but themselves: compare paths.
+     * An entry of a directory, with the attributes that it had when it was listed.
      *
-     * @param path the directory's path with the entry's name added
-     * @param attributes of the entry itself, not of what a link points to
+     * <p>Two entries are equal only if their attributes are, and attributes of the JDK's file systems are equal to
+     * nothing but themselves: compare paths instead.
+     *
+     * @param path the path of the directory with the name of the entry resolved against it
+     * @param attributes of the entry itself, not following symbolic links
      */
     public record Entry(Path path, BasicFileAttributes attributes) {
         /**
-         * Takes both as they are; neither may be null.
+         * Creates an entry.
          *
-         * @param path the directory's path with the entry's name added
-         * @param attributes of the entry itself
+         * @param path the path of the directory with the name of the entry resolved against it
+         * @param attributes of the entry itself, not following symbolic links
+         * @throws NullPointerException if either is null
          */
         public Entry {
             requireNonNull(path, "path");
@@ -187,18 +208,18 @@ public final class Dirs {
     }
 
     /**
-     * An operation on a file, such as opening or writing it.
+     * An operation that creates a file, such as opening or writing it.
      *
-     * @param <T> what it returns
+     * @param <T> the type of the result
      */
     @FunctionalInterface
     public interface PathOperation<T extends @Nullable Object> {
         /**
          * Runs the operation.
          *
-         * @param file what to run it on
-         * @return its result
-         * @throws IOException if it fails
+         * @param file the file to create
+         * @return the result
+         * @throws IOException if the operation fails
          */
         T apply(Path file) throws IOException;
     }
@@ -207,9 +228,9 @@ public final class Dirs {
     @FunctionalInterface
     public interface EntryConsumer {
         /**
-         * Takes the next entry.
+         * Accepts the next entry.
          *
-         * @param entry with the attributes that it had when it was listed
+         * @param entry the entry, with the attributes that it had when it was listed
          * @throws IOException to end the listing
          */
         void accept(Entry entry) throws IOException;

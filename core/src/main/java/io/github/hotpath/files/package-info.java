@@ -1,7 +1,6 @@
 /**
- * Making sure that directories exist, and listing them, at the least cost, on any file system.
- *
- * <p>Start at {@link io.github.hotpath.files.Dirs}.
+ * Ensures that directories exist, and lists them, at the lowest cost, on any file system: see
+ * {@link io.github.hotpath.files.Dirs}.
  */
 @NullMarked
 package io.github.hotpath.files;

@@ -84,9 +84,9 @@ class SnippetsTest {
         Path shard = dir;
         String content = "text";
 
-        Dirs.ensure(shard); // one system call when it is there
-        Files.writeString(Dirs.ensureParent(file), content); // the same for the directory of a file
-        Dirs.withParent(file, f -> Files.writeString(f, content)); // no call at all when it is there
+        Dirs.ensure(shard); // one system call if it exists
+        Files.writeString(Dirs.ensureParent(file), content); // the same for the parent directory of a file
+        Dirs.withParent(file, f -> Files.writeString(f, content)); // no call at all if the parent exists
 
         assertThat(dir).isEmptyDirectory();
         assertThat(file).hasContent("text");

@@ -1,9 +1,14 @@
 package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.google.common.testing.GcFinalization;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +56,7 @@ class DirectoryCheckTest {
         return path.resolve("x".repeat(left - 1));
     }
 
-    /** One path after the other, twice each, so that each question follows itself and every other one. */
+    /** One path after the other, twice each, so that each probe follows itself and every other one. */
     @Test
     void passes_differentPathsInTurn_answersEach() throws IOException {
         Path dir = Files.createDirectory(temp.resolve("Aa"));
@@ -93,16 +98,16 @@ class DirectoryCheckTest {
         }
     }
 
-    /** Threads that remember their last question in the same place, half with a directory and half with a file. */
+    /** Threads that keep their last probe in the same slot, half with a directory and half with a file. */
     @Test
-    void passes_threadsThatShareAPlace_eachGetsItsOwnAnswer() throws Exception {
+    void passes_threadsThatShareASlot_eachGetsItsOwnAnswer() throws Exception {
         CyclicBarrier start = new CyclicBarrier(SHARING);
         List<FutureTask<Boolean>> askers = new ArrayList<>();
         for (int i = 0; i < SHARING; i++) {
             boolean expected = i % 2 == 0;
             Path path = temp.resolve("path" + i);
             Path made = expected ? Files.createDirectory(path) : Files.createFile(path);
-            Path[] inTurn = {made, temp.resolve("path" + i)}; // so that nobody asks the same question twice
+            Path[] inTurn = {made, temp.resolve("path" + i)}; // so that no thread can use its last probe again
             FutureTask<Boolean> asker = new FutureTask<>(() -> {
                 start.await();
                 boolean right = true;
@@ -112,7 +117,7 @@ class DirectoryCheckTest {
                 return right;
             });
             askers.add(asker);
-            threadOfPlaceZero(asker).start();
+            threadOfSlotZero(asker).start();
         }
 
         for (FutureTask<Boolean> asker : askers) {
@@ -120,13 +125,31 @@ class DirectoryCheckTest {
         }
     }
 
-    /** A thread's place is a matter of the low bits of its id. */
-    private static Thread threadOfPlaceZero(Runnable task) {
+    /** A thread's slot is a matter of the low bits of its id. */
+    private static Thread threadOfSlotZero(Runnable task) {
         Thread thread;
         do {
             thread = new Thread(task);
         } while (thread.getId() % 64 != 0);
         return thread;
+    }
+
+    /** What is kept of the last check must not keep an application's class loader. */
+    @Test
+    void passes_foreignPathOfTheDefaultFileSystem_isNotRetained() {
+        GcFinalization.awaitClear(new WeakReference<>(loaderOfCheckedPath()));
+    }
+
+    /** Returns a class loader of its own, with a class of paths that claim to belong to the default file system. */
+    private ClassLoader loaderOfCheckedPath() {
+        ClassLoader loader = new ClassLoader(Path.class.getClassLoader()) {};
+        Path foreign = (Path) Proxy.newProxyInstance(
+                loader, new Class<?>[] {Path.class}, (self, method, arguments) -> method.invoke(temp, arguments));
+        assertThat(foreign.getFileSystem()).isSameAs(FileSystems.getDefault());
+        assertThat(foreign.getClass().getClassLoader()).isSameAs(loader);
+
+        catchThrowable(() -> DirectoryCheck.passes(foreign)); // whatever the provider makes of such a path
+        return loader;
     }
 
     /** Only of the JDK's own file system is it known that "dir/." exists in a directory alone. */

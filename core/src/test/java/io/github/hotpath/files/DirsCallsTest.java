@@ -384,6 +384,38 @@ class DirsCallsTest extends ProviderTest {
         assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
     }
 
+    /**
+     * One call more than for a directory, to see where the link leads; the file system follows it by itself. Its real
+     * path is not asked for: there are links to directories that have none (nodejs/node#8897, docker/for-win#2800).
+     */
+    @Test
+    void entries_linkToDirectory_isFollowedByTheFileSystem() throws IOException {
+        place.directory("a");
+        place.file("a/file1");
+        place.file("a/file2");
+        place.link("link", "a");
+        Path dir = watched("link");
+
+        Dirs.entries(dir);
+
+        assertThat(WatchedFileSystem.of(dir).counts())
+                .isEqualTo(Map.of(Call.CHECK_LINK, 3, Call.CHECK, 1, Call.OPEN_DIRECTORY, 1, Call.NEXT_ENTRY, 2));
+        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+    }
+
+    /** A provider need not say NotDirectoryException when it is to open one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file", "link"})
+    void entries_fileOrLinkToIt_isNotOpened(String name) throws IOException {
+        place.file("file");
+        place.link("link", "file");
+        Path dir = watched(name);
+
+        assertThrown(NotDirectoryException.class, dir, () -> Dirs.entries(dir));
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK_LINK, 1, Call.CHECK, 1));
+    }
+
     /** {@code Files.find} ends the whole listing with an UncheckedIOException. */
     @Test
     void entries_someVanish_leavesThemOut() throws IOException {
@@ -405,11 +437,11 @@ class DirsCallsTest extends ProviderTest {
     @Test
     void entries_someVanishBehindLink_leavesThemOut() throws IOException {
         place.directory("a");
-        Path vanishing = place.file("a/file1");
+        place.file("a/file1");
         place.file("a/file2");
         place.link("link", "a");
         Path dir = watched("link");
-        atEach(Call.CHECK_LINK, WatchedFileSystem.of(dir).wrap(vanishing), Files::delete);
+        atEach(Call.CHECK_LINK, dir.resolve("file1"), Files::delete);
 
         assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file2"));
     }
@@ -440,40 +472,93 @@ class DirsCallsTest extends ProviderTest {
     @ParameterizedTest
     @MethodSource("whatEndsAListing")
     void entries_entryCannotBeRead_endsWithTheSameInstance(Exception failure) throws IOException {
-        place.file("file1");
-        place.file("file2");
-        Path dir = WatchedFileSystem.watch(place.root());
-        atEach(Call.CHECK_LINK, dir.resolve("file1"), path -> Failures.throwAny(failure));
+        for (String name : directoryAndLink()) {
+            Path dir = watched(name);
+            atEach(Call.CHECK_LINK, dir.resolve("file1"), path -> Failures.throwAny(failure));
 
-        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
 
-        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+        }
+    }
+
+    /** Returns the names of a directory with the entries file1 and file2, and of a link to it. */
+    private List<String> directoryAndLink() throws IOException {
+        place.directory("a");
+        place.file("a/file1");
+        place.file("a/file2");
+        place.link("link", "a");
+        return List.of("a", "link");
     }
 
     /** What vanishes here is the directory: an answer of some entries only would be a lie. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void entries_directoryCannotBeReadFurther_endsWithTheSameInstance(boolean missing) throws IOException {
-        place.file("file1");
-        place.file("file2");
-        Path dir = WatchedFileSystem.watch(place.root());
         IOException failure = missing ? new NoSuchFileException("x") : new IOException("x");
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-            if (call == Call.NEXT_ENTRY && WatchedFileSystem.of(dir).count(Call.NEXT_ENTRY) == 2) {
-                throw failure;
-            }
-        });
+        for (String name : directoryAndLink()) {
+            Path dir = watched(name);
+            WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+                if (call == Call.NEXT_ENTRY && WatchedFileSystem.of(dir).count(Call.NEXT_ENTRY) == 2) {
+                    throw failure;
+                }
+            });
 
-        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
 
-        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+        }
     }
 
     @ParameterizedTest
     @MethodSource("whatEndsAListing")
-    void entries_directoryCannotBeOpened_throwsTheSameInstance(Exception failure) {
-        Path dir = WatchedFileSystem.watch(place.root());
-        atEach(Call.OPEN_DIRECTORY, dir, path -> Failures.throwAny(failure));
+    void entries_directoryCannotBeOpened_throwsTheSameInstance(Exception failure) throws IOException {
+        for (String name : directoryAndLink()) {
+            Path dir = watched(name);
+            atEach(Call.OPEN_DIRECTORY, dir, path -> Failures.throwAny(failure));
+
+            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+        }
+    }
+
+    /** A failure that says why, below a file, where a search for the reason would find another one. */
+    @ParameterizedTest
+    @MethodSource("whatEndsAListing")
+    void entries_directoryCannotBeChecked_throwsTheSameInstance(Exception failure) throws IOException {
+        place.file("file");
+        Path dir = watched("file/.");
+        atEach(Call.CHECK_LINK, dir, path -> Failures.throwAny(failure));
+
+        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+
+        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK_LINK, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void entries_unspecificFailureBelowFile_isTheCauseOfWhatIsThrown(boolean ofTheFile) throws IOException {
+        place.file("file");
+        FileSystemException failure = new FileSystemException("x", null, "Not a directory");
+        Path dir = watched(ofTheFile ? "file/." : "file/x");
+        atEach(Call.CHECK_LINK, dir, path -> {
+            throw failure;
+        });
+
+        FileSystemException thrown = assertThrown(
+                ofTheFile ? NotDirectoryException.class : NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+
+        assertThat(thrown.getCause()).isSameAs(failure);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "a/.", "missing/x"})
+    void entries_unspecificFailureElsewhere_throwsTheSameInstance(String names) throws IOException {
+        place.directory("a");
+        FileSystemException failure = new FileSystemException("x", null, "Input/output error");
+        Path dir = watched(names);
+        atEach(Call.CHECK_LINK, dir, path -> {
+            throw failure;
+        });
 
         assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
     }

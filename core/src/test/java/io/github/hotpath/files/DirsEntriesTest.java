@@ -131,6 +131,34 @@ class DirsEntriesTest extends ProviderTest {
         assertThrown(NoSuchFileException.class, dir, () -> Dirs.forEachEntry(dir, entry -> {}));
     }
 
+    /** The same file by another name. JDK 25 and jimfs say that it is missing, JDK 17 has no type for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file/.", "file/./."})
+    void entries_dotOfFile_isNoDirectory(String names) throws IOException {
+        place.file("file");
+        Path dir = place.path(names);
+
+        assertThrown(NotDirectoryException.class, dir, () -> Dirs.entries(dir));
+    }
+
+    /** JDK 17 has no type for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"file/x", "file/x/y", "file/x/."})
+    void entries_belowFile_isMissing(String names) throws IOException {
+        place.file("file");
+        Path dir = place.path(names);
+
+        assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a/.", "a/b/.", "a/./."})
+    void entries_dotOfMissing_isMissing(String names) {
+        Path dir = place.path(names);
+
+        assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+    }
+
     @Test
     void forEachEntry_directory_sameAsEntries() throws IOException {
         place.directory("a/sub");

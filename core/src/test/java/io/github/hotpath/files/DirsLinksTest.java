@@ -3,6 +3,7 @@ package io.github.hotpath.files;
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.hotpath.files.Dirs.Entry;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cells that a zip file system does not have: links, and files below which nothing can be. */
@@ -231,6 +233,88 @@ class DirsLinksTest extends ProviderTest {
         Path link = place.link("link", "nothing");
 
         assertThrown(NoSuchFileException.class, link, () -> Dirs.entries(link));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"link/.", "link/x"})
+    void entries_belowDanglingLink_throwsNamingIt(String names) throws IOException {
+        place.link("link", "nothing");
+        Path dir = place.path(names);
+
+        assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+    }
+
+    @Test
+    void entries_dotOfLinkToFile_isNoDirectory() throws IOException {
+        place.file("file");
+        Path dir = place.link("link", "file").resolve(".");
+
+        assertThrown(NotDirectoryException.class, dir, () -> Dirs.entries(dir));
+    }
+
+    @Test
+    void entries_absoluteLinkToDirectory_namedUnderTheLink() throws IOException {
+        place.directory("a/sub");
+        Path link = place.link("link", place.path("a"));
+
+        assertThat(Dirs.entries(link)).extracting(Entry::path).containsExactly(link.resolve("sub"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"link/.", "b/../link", "link/sub"})
+    void entries_throughLink_namedAsAskedFor(String names) throws IOException {
+        place.directory("a/sub/sub");
+        place.directory("b");
+        place.link("link", "a");
+        Path dir = place.path(names);
+
+        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("sub"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.github.hotpath.files.DirsEntriesTest#whatConsumersThrow")
+    void forEachEntry_consumerFailsBehindLink_endsWithTheSameInstance(Throwable failure) throws IOException {
+        place.directory("a/sub");
+        Path link = place.link("link", "a");
+
+        Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(link, entry -> Failures.throwAny(failure)));
+
+        assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void entries_linkToEmptyDirectory_none() throws IOException {
+        place.directory("a");
+
+        assertThat(Dirs.entries(place.link("link", "a"))).isEmpty();
+    }
+
+    /** The links among the entries, too, and also that which is listed, if it is one of them. */
+    @Test
+    void entries_linksBehindLink_areThemselves() throws IOException {
+        place.directory("a/sub");
+        place.file("a/file");
+        place.link("a/toDirectory", "sub");
+        place.link("a/toNothing", "nothing");
+        place.link("a/self", ".");
+        Path link = place.path("a/self");
+
+        List<Entry> entries = Dirs.entries(link);
+
+        assertThat(entries)
+                .filteredOn(entry -> entry.attributes().isSymbolicLink())
+                .extracting(Entry::path)
+                .containsExactlyInAnyOrder(
+                        link.resolve("toDirectory"), link.resolve("toNothing"), link.resolve("self"));
+        assertThat(entries)
+                .filteredOn(entry -> entry.attributes().isDirectory())
+                .extracting(Entry::path)
+                .containsExactly(link.resolve("sub"));
+        assertThat(entries)
+                .filteredOn(entry -> entry.attributes().isRegularFile())
+                .extracting(entry -> entry.attributes().size())
+                .containsExactly((long) "content".length());
+        assertThat(entries).hasSize(5);
     }
 
     @Test

@@ -51,9 +51,13 @@ record Place(Provider provider, Path root) implements Closeable {
 
     /** Makes a link to a relative target, or aborts the test where this user may not. */
     Path link(String names, String target) throws IOException {
+        return link(names, under(root.getFileSystem().getPath(""), target));
+    }
+
+    /** Makes a link to any target, or aborts the test where this user may not. */
+    Path link(String names, Path target) throws IOException {
         try {
-            return Files.createSymbolicLink(
-                    path(names), under(root.getFileSystem().getPath(""), target));
+            return Files.createSymbolicLink(path(names), target);
         } catch (FileSystemException denied) {
             if (isWindows()) {
                 return abort("no right to make links: " + denied);
