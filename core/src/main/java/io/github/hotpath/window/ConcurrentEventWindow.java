@@ -119,12 +119,14 @@ public final class ConcurrentEventWindow {
 
     /** Records in a stripe's window; returns false, and has recorded nothing, if that needs all stripes locked. */
     private boolean recordIn(Stripe stripe, long nanos) {
+        EventWindow window = stripe.window;
         stripe.settle();
-        if (!stripe.window.isStarted() || !isNear(stripe.window.latest()) || !isNear(nanos)) {
-            return false;
+        boolean near = window.isStarted() && isNear(window.latest()) && isNear(nanos);
+        if (near) {
+            window.record(nanos);
         }
-        stripe.record(nanos);
-        return true;
+        stripe.open();
+        return near;
     }
 
     private boolean isNear(long nanos) {
@@ -162,13 +164,13 @@ public final class ConcurrentEventWindow {
     }
 
     private Stripe lockedStripe() {
-        Stripe stripe = new Stripe.Padded(new EventWindow(base.window.intervalNanos()));
-        stripe.follow(base);
-        return stripe;
+        EventWindow window = new EventWindow(base.window.intervalNanos());
+        advance(window, base.window);
+        return new Stripe.Padded(window);
     }
 
     private long recordLocked(long nanos, long unused) {
-        base.record(nanos);
+        base.window.record(nanos);
         if (!isNear(base.window.latest())) {
             agree();
         }
@@ -371,7 +373,9 @@ public final class ConcurrentEventWindow {
             }
             agree();
             result = call.on(this, nanos, argument);
+            base.open();
             for (Stripe stripe : others()) {
+                stripe.open();
                 stripe.unlock();
             }
             base.holder = StripeLock.FREE; // the last to be released, and the last that can fail: see the handler
@@ -401,17 +405,24 @@ public final class ConcurrentEventWindow {
 
     /** Advances the window of every stripe to the latest time of all. All stripes are locked. */
     private void agree() {
+        EventWindow window = base.window;
         base.settle();
         for (Stripe stripe : others()) {
             stripe.settle();
-            base.follow(stripe);
+            advance(window, stripe.window);
         }
         for (Stripe stripe : others()) {
-            stripe.follow(base);
+            advance(stripe.window, window);
         }
-        long latest = base.window.latest();
+        long latest = window.latest();
         if (latest - origin + (1L << 60) >>> 61 != 0) { // rarely, since every record reads its cache line
             origin = latest;
+        }
+    }
+
+    private static void advance(EventWindow window, EventWindow other) {
+        if (other.isStarted()) {
+            window.advance(other.latest());
         }
     }
 

@@ -107,16 +107,22 @@ final class EventLog {
         return true;
     }
 
-    /** Adds an event at {@code nanos}, not earlier than any other, if there is room in the last chunk. */
-    boolean addIfRoom(long nanos) {
-        int end = tail;
-        if (end >= last.length) {
-            return false;
+    /** Returns the chunk of the newest event; full if the log is empty. */
+    long[] lastChunk() {
+        return last;
+    }
+
+    /** Returns the index of the next event in the last chunk. */
+    int tail() {
+        return tail;
+    }
+
+    /** Adds the events that have been written behind the newest one, up to {@code end}, if that is the last chunk. */
+    void extend(long[] chunk, int end) {
+        if (chunk == last) {
+            size += end - tail;
+            tail = end;
         }
-        last[end] = nanos;
-        tail = end + 1;
-        size++;
-        return true;
     }
 
     /**

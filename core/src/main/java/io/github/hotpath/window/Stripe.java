@@ -1,82 +1,92 @@
 package io.github.hotpath.window;
 
 /**
- * A part of the events of a {@link ConcurrentEventWindow}: a window and its lock. After {@link #append} the window knows
- * neither of the last events nor of what has expired by them, until {@link #settle}.
+ * A part of the events of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends.
+ * While it is open, events are appended behind the window's back; {@link #settle} tells it of them, and closes it.
  */
 class Stripe extends StripeLock {
+    /*
+     * All that a record writes, but the event, is in this object, and what several threads write or read ends with
+     * unused room, so that a stripe shares no cache line with it whatever the garbage collector moves beside it. So an
+     * open stripe has its own end of the log's last chunk.
+     */
+
     /** The most by which a stripe appends beyond its window's latest time: 13 days. */
     private static final long MAX_REACH = 1L << 50;
 
+    /** The chunk of a closed stripe: it has no room. */
+    private static final long[] CLOSED = {};
+
+    /** While the stripe is open it does not know of the last events, nor of what has expired by them. */
     final EventWindow window;
 
-    private final EventLog log;
+    /** The last chunk of the window's log, while the stripe is open. */
+    private long[] chunk = CLOSED;
 
-    /** The time of the last event appended since the window was settled, or else its latest time. */
+    /** The index in the chunk of the next event: those from the log's own end on are not yet in the log. */
+    private int end;
+
+    /** The time of the last event appended since the stripe was opened, or else the window's latest time then. */
     private long latest;
 
-    /**
-     * The last time at which to append before the window is settled again, so that expired events are soon removed;
-     * before {@link #latest} while the window may be ahead of it.
-     */
-    private long deadline = -1;
+    /** The last time at which to append before the window is told, so that expired events are soon removed. */
+    private long deadline;
 
-    /** Makes a stripe of {@code window}, which nothing else uses. */
+    /** Whether {@link #latest} may be later than the window's latest time: since it was opened, until it is settled. */
+    private boolean ahead;
+
+    /** Makes a closed stripe of {@code window}, which nothing else uses. */
     Stripe(EventWindow window) {
         this.window = window;
-        log = window.log();
     }
 
     /**
-     * Adds an event at {@code nanos} and removes none; returns false, and has changed nothing, if it is out of order, if
-     * it is later than the window was settled by more than the interval or 2^50 ns (13 days), or if there is no room
-     * behind the newest event, as in an empty log.
+     * Appends an event at {@code nanos} and removes none; returns false, and has changed nothing, if it is out of order,
+     * if it is later than the window was opened by more than the interval or 2^50 ns (13 days), if there is no room
+     * behind the newest event, as in an empty log, or if the stripe is closed.
      */
     final boolean append(long nanos) {
-        if (((nanos - latest) | (deadline - nanos)) < 0 || !log.addIfRoom(nanos)) { // either difference is negative
+        int index = end;
+        if (((nanos - latest) | (deadline - nanos)) < 0 || index >= chunk.length) { // either difference is negative
             return false;
         }
+        chunk[index] = nanos;
+        end = index + 1;
         latest = nanos;
         return true;
     }
 
-    /** Makes the window's latest time that of the last event appended, which expires others. */
+    /** Adds the events appended to the window, advances its latest time to theirs, and closes the stripe. */
     final void settle() {
-        if (log.size() > 0) {
+        window.log().extend(chunk, end);
+        chunk = CLOSED;
+        if (ahead && window.size() > 0) {
             window.advance(latest);
         }
-        settled();
+        ahead = false;
     }
 
-    /** Records in the window, which is settled. */
-    final void record(long nanos) {
-        deadline = latest - 1; // nothing is appended if this is as far as it comes
-        window.record(nanos);
-        settled();
-    }
-
-    /** Advances the window's latest time to that of {@code other}, if that is later. Both are settled. */
-    final void follow(Stripe other) {
-        if (other.window.isStarted()) {
-            window.advance(other.window.latest());
-            settled();
-        }
-    }
-
-    private void settled() {
+    /** Lets events be appended. */
+    final void open() {
+        EventLog log = window.log();
+        long[] last = log.lastChunk();
+        int tail = log.tail();
         long now = window.latest();
         long reach = Math.min(window.intervalNanos(), MAX_REACH);
+        end = tail;
         latest = now;
         deadline = now + reach;
+        ahead = true;
+        chunk = last;
     }
 
-    /** A stripe that shares no cache line with the next one: its window and log were made before it. */
+    /** A stripe that shares no cache line with what stands behind it. */
     static final class Padded extends Stripe {
         /** Two lines of 64 bytes, since processors fetch them in pairs. */
         @SuppressWarnings("unused") // there to take room
         private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
-        /** Makes one that is locked, to be seen by others when all are released. */
+        /** Makes a closed one that is locked, to be opened and released with all others. */
         Padded(EventWindow window) {
             super(window);
             holder = ALL;

@@ -51,8 +51,8 @@ class StripeLock {
     /** {@link #FREE}, {@link #RECORD} or {@link #ALL}. */
     volatile int holder;
 
-    /** The thread that holds this object's monitor and waits for the stripes of its window. */
-    private volatile @Nullable Thread poller;
+    /** The thread that waits for a stripe of its window and is parked, or about to be. For the first stripe. */
+    private volatile @Nullable Thread parked;
 
     /** Acquires the lock if it is free; may fail spuriously. */
     final boolean tryLock(int as) {
@@ -64,42 +64,43 @@ class StripeLock {
         HOLDER.setRelease(this, FREE);
     }
 
-    /** Acquires the lock: spins, then blocks with all other threads that wait for stripes of the window of {@code first}. */
+    /** Acquires the lock; of all threads that wait for a stripe of the window of {@code first}, one polls. */
     final void lock(int as, StripeLock first) {
-        for (int rounds = FIRST_SPIN; rounds <= LONGEST_SPIN && first.poller == null; rounds *= 2) {
+        synchronized (first) {
+            poll(as, first);
+        }
+    }
+
+    /** Acquires the lock for all, with that of the first stripe held: no more than one record is in the way. */
+    final void lockAfterFirst() {
+        if (!tryLock(ALL)) {
+            poll(ALL, this);
+        }
+    }
+
+    private void poll(int as, StripeLock first) {
+        for (int rounds = FIRST_SPIN; rounds <= LONGEST_SPIN; rounds *= 2) {
             spin(rounds);
             if (holder == FREE && tryLock(as)) {
                 return;
             }
         }
-        synchronized (first) {
-            first.poller = Thread.currentThread();
-            try {
-                poll(as);
-            } finally {
-                first.poller = null;
-            }
+        first.parked = Thread.currentThread();
+        try {
+            parkUntilLocked(as);
+        } finally {
+            first.parked = null;
         }
     }
 
-    /** Acquires the lock with that of the first stripe held: no more than one record is in the way. */
-    final void lockAfterFirst() {
-        if (!tryLock(ALL)) {
-            poll(ALL);
-        }
-    }
-
-    /** Acquires the lock. An interrupt is put off, since an interrupted thread would not pause. */
-    private void poll(int as) {
+    /** Acquires the lock. An interrupt is put off, since an interrupted thread would not park. */
+    private void parkUntilLocked(int as) {
         boolean locked = false;
         boolean interrupted = false;
         try {
             for (long pause = SHORTEST_PAUSE; !(locked = tryLock(as)); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-                spin(FIRST_SPIN);
-                if (holder != FREE) {
-                    interrupted |= Thread.interrupted();
-                    LockSupport.parkNanos(this, pause);
-                }
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, pause);
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -118,9 +119,9 @@ class StripeLock {
         }
     }
 
-    /** Wakes the thread that waits for this lock, or for one of those released before it. */
+    /** Wakes the thread that is parked for this lock, or for one of those released before it. */
     final void wake() {
-        Thread waiting = poller;
+        Thread waiting = parked;
         if (waiting != null) {
             LockSupport.unpark(waiting);
         }

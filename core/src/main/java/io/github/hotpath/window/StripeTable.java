@@ -11,8 +11,11 @@ final class StripeTable {
      * thread that finds an old one, or none, records in another stripe, which is as good.
      *
      * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it replaces
-     * the one there, so that threads that have ended do not fill the table; the thread replaced falls back to the first
-     * stripe, and gets an entry again when it contends there.
+     * the one there, so that threads that have ended do not fill the table; the thread replaced uses the stripe of the
+     * other one, and gets an entry again when it contends there.
+     *
+     * Every record reads the table and its arrays, and a stripe may stand right behind any of them, so each ends with
+     * unused room of two cache lines.
      */
 
     /** The most stripes of a table: more than can record at once. */
@@ -32,17 +35,20 @@ final class StripeTable {
     /** At least one; not to be changed. */
     final Stripe[] stripes;
 
-    /** The ids of threads, 0 where there is none. */
+    /** The ids of threads, 0 where there is none; then unused room. */
     private final long[] threads;
 
-    /** The stripe of the thread at the same index; never null. */
+    /** The stripe of the thread at the same index, never null; then unused room. */
     private final Stripe[] chosen;
+
+    @SuppressWarnings("unused") // there to take room
+    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
     /** Makes a table in which all threads share {@code shared}. */
     StripeTable(Stripe shared) {
         stripes = new Stripe[] {shared};
-        threads = new long[ENTRIES];
-        chosen = new Stripe[ENTRIES];
+        threads = new long[ENTRIES + 16];
+        chosen = new Stripe[ENTRIES + 32];
         Arrays.fill(chosen, shared);
     }
 
