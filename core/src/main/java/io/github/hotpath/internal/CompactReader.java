@@ -1,0 +1,183 @@
+package io.github.hotpath.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+
+/**
+ * Reads what {@link CompactWriter} has written, and not a byte more. Not thread-safe.
+ *
+ * <p>Every method throws {@link java.io.EOFException} if the input ends too early, {@link StreamCorruptedException} if
+ * it cannot be what was written, and whatever the input throws.
+ */
+public final class CompactReader {
+    /*
+     * To read byte by byte costs more than all the rest, so bytes are read in blocks. How long a block may be follows
+     * from the form: a varint has at least one byte, so at least as many bytes are to come as there are varints to
+     * come. Whatever that number says, a block has at most 1024 bytes, so it takes no memory on its word.
+     */
+
+    private static final int MAX_LENGTH = 1024;
+
+    private final DataInput in;
+
+    /** The name of what is read, for messages. */
+    private final String type;
+
+    private byte[] buffer = {};
+
+    /** Where the next byte is: {@code 0 <= position <= limit}. */
+    private int position;
+
+    /** The number of bytes in {@link #buffer} that were read. */
+    private int limit;
+
+    /** How many varints are to come, with the one that is being read: at least as many bytes follow {@link #limit}. */
+    private long expected;
+
+    /** How many nanoseconds the unit of the times has. */
+    private long unitNanos;
+
+    /** The time that was read last. */
+    private long time;
+
+    /** How many units {@link #time} is before the end: no distance is more. */
+    private long left;
+
+    /**
+     * Makes a reader.
+     *
+     * @param in what to read from
+     * @param type the name of what is read, for messages
+     */
+    public CompactReader(DataInput in, String type) {
+        this.in = requireNonNull(in, "in");
+        this.type = type;
+    }
+
+    /**
+     * Reads a header and returns the version.
+     *
+     * @param kind what the form must be of
+     * @param latest the latest version that can be read; the first is 1
+     * @return the version
+     * @throws IOException if it cannot be read, is of another kind, or is of a later version
+     */
+    public int readHeader(int kind, int latest) throws IOException {
+        int foundKind = in.readUnsignedByte();
+        if (foundKind != kind) {
+            throw corrupted("first byte", foundKind, "" + kind);
+        }
+        int version = in.readUnsignedByte();
+        if (version < 1 || version > latest) {
+            throw corrupted("version", version, "at most " + latest);
+        }
+        return version;
+    }
+
+    /**
+     * Says how many varints come next, one after the other. All of them have to be read before anything else is.
+     *
+     * @param varints one or more
+     */
+    public void expectVarints(long varints) {
+        expected = varints;
+    }
+
+    /**
+     * Reads a number that {@link #expectVarints} has announced.
+     *
+     * @param name of the number, for the message
+     * @return the number, zero or more
+     * @throws IOException if it cannot be read, or has more than 9 bytes
+     */
+    public long readVarint(String name) throws IOException {
+        if (position < limit && buffer[position] >= 0) {
+            expected--;
+            return buffer[position++];
+        }
+        long value = 0;
+        for (int shift = 0; shift < 7 * CompactWriter.MAX_VARINT; shift += 7) {
+            byte group = nextByte();
+            value |= (long) (group & 0x7F) << shift;
+            if (group >= 0) {
+                expected--;
+                return value;
+            }
+        }
+        throw corrupted(name, "more than " + CompactWriter.MAX_VARINT + " bytes", "a varint");
+    }
+
+    private byte nextByte() throws IOException {
+        if (position == limit) {
+            fill();
+        }
+        return buffer[position++];
+    }
+
+    private void fill() throws IOException {
+        int length = (int) Math.min(expected, MAX_LENGTH);
+        if (buffer.length < length) {
+            buffer = new byte[length];
+        }
+        in.readFully(buffer, 0, length);
+        position = 0;
+        limit = length;
+    }
+
+    /**
+     * Reads a number of 8 bytes.
+     *
+     * @return the number
+     * @throws IOException if it cannot be read
+     */
+    public long readLong() throws IOException {
+        return in.readLong();
+    }
+
+    /**
+     * Reads the unit and the first of several times. The others are to be read by {@link #readNextTime}.
+     *
+     * @param times how many there are, one or more
+     * @param end no time is later
+     * @param maxAge no time is earlier than so many nanoseconds before the end
+     * @return the oldest time
+     * @throws IOException if it cannot be read, or is too old
+     */
+    public long readOldestTime(long times, long end, long maxAge) throws IOException {
+        int unit = in.readUnsignedByte();
+        if (!TimeUnits.isUnit(unit)) {
+            throw corrupted("unit", unit, "from 0 to 3");
+        }
+        unitNanos = TimeUnits.nanos(unit);
+        expectVarints(times);
+        left = readVarint("age of the oldest");
+        if (left > maxAge / unitNanos) {
+            throw corrupted("age of the oldest", left + " * " + unitNanos + " ns", "at most " + maxAge + " ns");
+        }
+        time = end - left * unitNanos;
+        return time;
+    }
+
+    /**
+     * Reads the time after the one that was read last.
+     *
+     * @return the time
+     * @throws IOException if it cannot be read, or is later than the end
+     */
+    public long readNextTime() throws IOException {
+        long distance = readVarint("distance");
+        if (distance > left) {
+            throw corrupted("distance", distance, "at most " + left + ", up to the latest time");
+        }
+        left -= distance;
+        time += distance * unitNanos;
+        return time;
+    }
+
+    private StreamCorruptedException corrupted(String name, Object value, String expectation) {
+        return new StreamCorruptedException(type + ": " + name + ": " + value + " (expected: " + expectation + ")");
+    }
+}

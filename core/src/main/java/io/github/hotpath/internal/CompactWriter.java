@@ -1,0 +1,118 @@
+package io.github.hotpath.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Writes a compact form: a header, and times as their distances in varints. Gathers bytes, so {@link #flush} is the
+ * last call. Not thread-safe.
+ *
+ * <p>A varint is a number from 0 to {@link Long#MAX_VALUE} in groups of 7 bits, the lowest first, each in a byte whose
+ * highest bit is set unless it is the last: 1 to 9 bytes.
+ */
+public final class CompactWriter {
+    /** The most bytes of a varint: 9 groups of 7 bits are just the 63 of a number that is not negative. */
+    static final int MAX_VARINT = 9;
+
+    private static final int MAX_LENGTH = 1024;
+
+    private final DataOutput out;
+
+    private final byte[] buffer;
+
+    /** The number of bytes in {@link #buffer} that are not written yet. */
+    private int length;
+
+    /**
+     * Makes a writer.
+     *
+     * @param out what to write to
+     * @param varints about how many varints there will be: the buffer is made for as many, within bounds
+     */
+    public CompactWriter(DataOutput out, int varints) {
+        this.out = requireNonNull(out, "out");
+        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) MAX_VARINT * varints)];
+    }
+
+    /**
+     * Writes what the form is of and its version, a byte each.
+     *
+     * @param kind what the form is of
+     * @param version of the form
+     * @throws IOException of the output
+     */
+    public void writeHeader(int kind, int version) throws IOException {
+        writeByte(kind);
+        writeByte(version);
+    }
+
+    /**
+     * Writes a number in 1 to 9 bytes.
+     *
+     * @param value zero or more
+     * @throws IOException of the output
+     */
+    public void writeVarint(long value) throws IOException {
+        makeRoom(MAX_VARINT);
+        int at = length;
+        long rest = value;
+        while (rest > 0x7F) {
+            buffer[at++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        buffer[at++] = (byte) rest;
+        length = at;
+    }
+
+    /**
+     * Writes a number in 8 bytes, the highest first.
+     *
+     * @param value any
+     * @throws IOException of the output
+     */
+    public void writeLong(long value) throws IOException {
+        for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
+            writeByte((int) (value >>> shift));
+        }
+    }
+
+    /**
+     * Writes times, oldest first: the unit, how long before {@code end} the oldest is, and how long after the one
+     * before it each other is.
+     *
+     * @param times in order, at least one, none later than {@code end}
+     * @param end at most {@link Long#MAX_VALUE} later than the oldest
+     * @throws IOException of the output
+     */
+    public void writeTimes(long[] times, long end) throws IOException {
+        int unit = TimeUnits.largestOf(times, end);
+        writeByte(unit);
+        writeVarint(TimeUnits.count(end - times[0], unit));
+        for (int i = 1; i < times.length; i++) {
+            writeVarint(TimeUnits.count(times[i] - times[i - 1], unit));
+        }
+    }
+
+    /**
+     * Passes on what is not written yet.
+     *
+     * @throws IOException of the output
+     */
+    public void flush() throws IOException {
+        out.write(buffer, 0, length);
+        length = 0;
+    }
+
+    private void writeByte(int value) throws IOException {
+        makeRoom(1);
+        buffer[length++] = (byte) value;
+    }
+
+    private void makeRoom(int bytes) throws IOException {
+        if (length > buffer.length - bytes) {
+            flush();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.github.hotpath.window;
+
+import io.github.hotpath.internal.CompactReader;
+import io.github.hotpath.internal.CompactWriter;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.Duration;
+
+/** The compact form of an {@link EventWindow}; {@code docs/semantics.md} has it byte by byte. */
+final class CompactForm {
+    private static final int KIND = 'W';
+    private static final int VERSION = 1;
+
+    private CompactForm() {}
+
+    static void write(EventWindow window, DataOutput out) throws IOException {
+        long[] times = window.toArray();
+        CompactWriter writer = new CompactWriter(out, times.length);
+        writer.writeHeader(KIND, VERSION);
+        writer.writeVarint(window.intervalNanos());
+        if (window.isStarted()) {
+            writer.writeVarint(1L + times.length);
+            writer.writeLong(window.latest());
+            if (times.length > 0) {
+                writer.writeTimes(times, window.latest());
+            }
+        } else {
+            writer.writeVarint(0);
+        }
+        writer.flush();
+    }
+
+    static EventWindow read(DataInput in) throws IOException {
+        CompactReader reader = new CompactReader(in, "EventWindow");
+        reader.readHeader(KIND, VERSION);
+        reader.expectVarints(2);
+        EventWindow window = EventWindow.of(Duration.ofNanos(reader.readVarint("interval")));
+        long oneAndEvents = reader.readVarint("events");
+        if (oneAndEvents > 0) {
+            readEvents(oneAndEvents - 1, reader, window);
+        }
+        return window;
+    }
+
+    /** Reads the latest time and {@code events} events into {@code window}, which is new. */
+    private static void readEvents(long events, CompactReader reader, EventWindow window) throws IOException {
+        long latest = reader.readLong();
+        if (events > 0) {
+            window.record(reader.readOldestTime(events, latest, window.intervalNanos()));
+            for (long i = 1; i < events; i++) {
+                window.record(reader.readNextTime());
+            }
+        }
+        window.advance(latest);
+    }
+}
