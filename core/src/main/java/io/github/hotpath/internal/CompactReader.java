@@ -14,12 +14,15 @@ import java.io.StreamCorruptedException;
  */
 public final class CompactReader {
     /*
-     * To read byte by byte costs more than all the rest, so bytes are read in blocks. How long a block may be follows
-     * from the form: a varint has at least one byte, so at least as many bytes are to come as there are varints to
-     * come. Whatever that number says, a block has at most 1024 bytes, so it takes no memory on its word.
+     * Reading byte by byte costs more than all the rest, so bytes are read in blocks. A varint has at least one byte,
+     * so at least as many bytes follow as varints are expected: a block of that length takes nothing that belongs to
+     * what comes after the form. Each block leaves a smaller part to the next one, and the last few bytes are read one
+     * by one. A block has at most 1024 bytes, whatever number of varints the input promises.
      */
 
     private static final int MAX_LENGTH = 1024;
+
+    private static final int MAX_BITS = 7 * CompactWriter.MAX_VARINT;
 
     private final DataInput in;
 
@@ -34,7 +37,7 @@ public final class CompactReader {
     /** The number of bytes in {@link #buffer} that were read. */
     private int limit;
 
-    /** How many varints are to come, with the one that is being read: at least as many bytes follow {@link #limit}. */
+    /** How many varints are to come after the one that is being read. */
     private long expected;
 
     /** How many nanoseconds the unit of the times has. */
@@ -94,20 +97,38 @@ public final class CompactReader {
      * @throws IOException if it cannot be read, or has more than 9 bytes
      */
     public long readVarint(String name) throws IOException {
-        if (position < limit && buffer[position] >= 0) {
-            expected--;
-            return buffer[position++];
+        expected--;
+        if (limit - position < CompactWriter.MAX_VARINT) {
+            return readVarintByBytes(name);
         }
-        long value = 0;
-        for (int shift = 0; shift < 7 * CompactWriter.MAX_VARINT; shift += 7) {
-            byte group = nextByte();
-            value |= (long) (group & 0x7F) << shift;
-            if (group >= 0) {
-                expected--;
-                return value;
-            }
+        // Each group is added with its sign, so the number is negative as long as another group follows. The first
+        // steps of the loop are written out, for most numbers end there.
+        byte[] bytes = buffer;
+        int at = position;
+        long value = bytes[at++];
+        if (value < 0) {
+            value = value & 0x7F | (long) bytes[at++] << 7;
         }
-        throw corrupted(name, "more than " + CompactWriter.MAX_VARINT + " bytes", "a varint");
+        if (value < 0) {
+            value = value & 0x3FFF | (long) bytes[at++] << 14;
+        }
+        if (value < 0) {
+            value = value & 0x1F_FFFF | (long) bytes[at++] << 21;
+        }
+        for (int shift = 28; value < 0 && shift < MAX_BITS; shift += 7) {
+            value = value & (1L << shift) - 1 | (long) bytes[at++] << shift;
+        }
+        position = at;
+        return checked(value, name);
+    }
+
+    /** The same where the number may not be whole in the buffer. */
+    private long readVarintByBytes(String name) throws IOException {
+        long value = nextByte();
+        for (int shift = 7; value < 0 && shift < MAX_BITS; shift += 7) {
+            value = value & (1L << shift) - 1 | (long) nextByte() << shift;
+        }
+        return checked(value, name);
     }
 
     private byte nextByte() throws IOException {
@@ -117,8 +138,16 @@ public final class CompactReader {
         return buffer[position++];
     }
 
+    private long checked(long value, String name) throws StreamCorruptedException {
+        if (value < 0) {
+            throw corrupted(name, "more than " + CompactWriter.MAX_VARINT + " bytes", "a varint");
+        }
+        return value;
+    }
+
+    /** Reads at least one byte: the number that is being read is not whole yet. */
     private void fill() throws IOException {
-        int length = (int) Math.min(expected, MAX_LENGTH);
+        int length = 1 + (int) Math.min(expected, MAX_LENGTH - 1);
         if (buffer.length < length) {
             buffer = new byte[length];
         }

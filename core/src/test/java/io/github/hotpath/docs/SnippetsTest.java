@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.hotpath.files.Dirs;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -161,6 +165,19 @@ class SnippetsTest {
         window.trim(System.nanoTime());
 
         assertThat(window.toArray()).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void guide_compactForm() throws IOException {
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+        window.record(System.nanoTime());
+
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        window.writeTo(new DataOutputStream(bytes));
+
+        EventWindow copy = EventWindow.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(copy.toArray()).isEqualTo(window.toArray()).hasSize(1);
     }
 
     @Test

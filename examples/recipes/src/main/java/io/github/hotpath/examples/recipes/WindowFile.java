@@ -5,7 +5,13 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.hotpath.files.Dirs;
 import io.github.hotpath.window.EventWindow;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
@@ -15,34 +21,57 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
+import java.util.zip.CRC32C;
 
 /**
- * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so what is kept is
- * the events' ages, and the wall time between writing and reading is added to them.
+ * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so the file has
+ * the time of writing by that clock and by the wall clock, and the events keep their ages.
  *
- * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. If nobody shall
+ * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. If no thread shall
  * wait for the disk, take only the {@link #snapshot} under the lock.
  */
 final class WindowFile {
+    /*
+     * A CRC-32C of all that follows; then the nanoseconds of the clock of the window, and the seconds and nanoseconds
+     * of the wall clock, when it was written; then the window in its compact form. All numbers are big-endian.
+     */
+    private static final int CHECKSUM = Integer.BYTES;
+
     private final Path path;
     private final LongSupplier nanoClock;
     private final InstantSource wallClock;
 
-    /** Takes the clock that the windows' times come from, and one that goes on while no JVM runs. */
+    /** Takes the clock that the windows' times come from, and one that continues while no JVM runs. */
     WindowFile(Path path, LongSupplier nanoClock, InstantSource wallClock) {
         this.path = path.toAbsolutePath();
         this.nanoClock = nanoClock;
         this.wallClock = wallClock;
     }
 
-    /** Returns the events that are in {@code window} now. */
-    WindowSnapshot snapshot(EventWindow window) {
-        return WindowSnapshot.of(window, nanoClock.getAsLong(), wallClock.instant());
+    /** Returns the content of a file that has the events of {@code window}. */
+    byte[] snapshot(EventWindow window) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        Instant written = wallClock.instant();
+        out.writeInt(0);
+        out.writeLong(nanoClock.getAsLong());
+        out.writeLong(written.getEpochSecond());
+        out.writeInt(written.getNano());
+        window.writeTo(out);
+        byte[] content = bytes.toByteArray();
+        ByteBuffer.wrap(content).putInt(checksum(content));
+        return content;
+    }
+
+    private static int checksum(byte[] content) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(content, CHECKSUM, content.length - CHECKSUM);
+        return (int) checksum.getValue();
     }
 
     /**
      * Writes the events of {@code window}. Whatever happens meanwhile, the file is the old one or the new one, and
-     * whole. On Windows this fails while somebody reads the file.
+     * whole. On Windows this fails while another process reads the file.
      *
      * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, whoever could read
      * the old one; a link in its place is replaced, and what that led to stays as it is.
@@ -51,9 +80,9 @@ final class WindowFile {
         write(snapshot(window));
     }
 
-    /** Writes {@code snapshot}, else as {@link #write(EventWindow)}. */
-    void write(WindowSnapshot snapshot) throws IOException {
-        ByteBuffer bytes = snapshot.toBytes();
+    /** Writes a {@link #snapshot}, else as {@link #write(EventWindow)}. */
+    void write(byte[] snapshot) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(snapshot);
         // In the same directory, for a move is atomic only within a file system.
         Path temporary = Files.createTempFile(Dirs.ensureParent(path).getParent(), path.getFileName() + ".", ".tmp");
         try {
@@ -73,31 +102,55 @@ final class WindowFile {
      * Records the events of the file in {@code window}, a new one, oldest first. If that fails, nothing was recorded.
      *
      * @throws java.nio.file.NoSuchFileException if there is no file
-     * @throws WindowSnapshot.DamagedException if the file is not as it was written: only then is it of no use
+     * @throws DamagedException if the file is not as it was written: only then is it of no use
      * @throws IOException if the file cannot be read, has not all events that {@code window} could count, or is of the
      *     future: if the wall clock was set back, nobody knows how old the events are, and any count would be a guess
      */
     void readInto(EventWindow window) throws IOException {
-        WindowSnapshot snapshot = WindowSnapshot.read(path);
+        byte[] content = Files.readAllBytes(path);
+        if (content.length < CHECKSUM || ByteBuffer.wrap(content).getInt() != checksum(content)) {
+            throw new DamagedException(path, "altered, or no window's file: the checksum is wrong");
+        }
+        DataInputStream in =
+                new DataInputStream(new ByteArrayInputStream(content, CHECKSUM, content.length - CHECKSUM));
+        try {
+            long nanosThen = in.readLong();
+            Instant then = Instant.ofEpochSecond(in.readLong(), in.readInt());
+            readInto(window, EventWindow.readFrom(in), nanosThen, then);
+        } catch (EOFException | StreamCorruptedException e) {
+            throw new DamagedException(path, e.toString()); // a later version; or four zeros, which are their checksum
+        }
+    }
+
+    private void readInto(EventWindow window, EventWindow written, long nanosThen, Instant then) throws IOException {
         long nanos = nanoClock.getAsLong();
         Instant now = wallClock.instant();
         Duration interval = window.interval();
-        if (interval.compareTo(snapshot.interval()) > 0) {
-            throw fault("has the events of " + snapshot.interval() + ", which is less than " + interval);
+        if (interval.compareTo(written.interval()) > 0) {
+            throw fault("has the events of " + written.interval() + ", which is less than " + interval);
         }
-        Duration passed = Duration.between(snapshot.written(), now);
+        Duration passed = Duration.between(then, now);
         if (passed.isNegative()) {
-            throw fault("written at " + snapshot.written() + ", which is later than now, " + now);
+            throw fault("written at " + then + ", which is later than now, " + now);
         }
-        for (long age : snapshot.ages()) {
-            Duration ageNow = passed.plusNanos(age);
-            if (ageNow.compareTo(interval) <= 0) {
-                window.record(nanos - ageNow.toNanos());
+        for (long time : written.toArray()) {
+            Duration age = passed.plusNanos(nanosThen - time);
+            if (age.compareTo(interval) <= 0) {
+                window.record(nanos - age.toNanos());
             }
         }
     }
 
     private IOException fault(String reason) {
         return new FileSystemException(path.toString(), null, reason);
+    }
+
+    /** A file was read whose content is not what was written: the message names it and says what is wrong. */
+    static final class DamagedException extends FileSystemException {
+        private static final long serialVersionUID = 1;
+
+        private DamagedException(Path file, String reason) {
+            super(file.toString(), null, reason);
+        }
     }
 }

@@ -9,7 +9,7 @@
  * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>
  * <tr><td>{@link WindowGauges}</td><td>{@link ShowGauges}</td></tr>
  * <tr><td>{@link ShardedTree}</td><td>{@link WriteShards}</td></tr>
- * <tr><td>{@link WindowFile}, {@link WindowSnapshot}</td><td>{@link SurviveRestart}</td></tr>
+ * <tr><td>{@link WindowFile}</td><td>{@link SurviveRestart}</td></tr>
  * </table>
  */
 package io.github.hotpath.examples.recipes;
