@@ -47,6 +47,7 @@ final class Parts {
                 new Part("slowest", singles("SlowestRecordBenchmark", "events", "1000000")),
                 new Part("memory", singles("MemoryBenchmark", "events", "1000000")),
                 new Part("small-windows", singles("SmallWindowsBenchmark", "windows", "100000")),
+                new Part("compact-form", averages("CompactFormBenchmark", 3, options -> options)),
                 new Part("dirs", averages("[.]DirsBenchmark", 5, options -> options)),
                 new Part("missing", missing()),
                 new Part("with-parent", averages("WithParentBenchmark", 3, options -> options)),

@@ -79,6 +79,17 @@ enum TableOf {
                     result -> "each of " + result.numberOf("windows") + ", after " + result.param("records")
                             + " records, bytes",
                     result -> result.bytes() / result.number("windows"))),
+    COMPACT_FORM(
+            "compact-form",
+            "1,000 events",
+            result -> CompactFormBenchmark.Times.valueOf(result.param("times"))
+                    + (result.method().endsWith("Longs") ? ", as longs" : ""),
+            column(
+                    result -> result.method().startsWith("write"),
+                    result -> "bytes an event",
+                    result -> result.bytes() / CompactFormBenchmark.EVENTS),
+            column(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
+            column(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
     DIRS("dirs", "way", Measured::method, column(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",
