@@ -46,7 +46,7 @@ class CompactFormTest {
         assertThat(window.intervalNanos()).isEqualTo(interval);
         assertThat(window.isStarted()).isEqualTo(!latest.equals("none"));
         if (window.isStarted()) {
-            assertThat(window.now()).isEqualTo(Long.parseLong(latest));
+            assertThat(window.latest()).isEqualTo(Long.parseLong(latest));
         }
         assertThat(Bytes.hex(window)).isEqualTo(hex);
     }
@@ -76,7 +76,7 @@ class CompactFormTest {
         EventWindow read = Bytes.copy(window);
 
         assertThatWindow(read).holds(Arrays.copyOfRange(times, 1, times.length));
-        assertThat(read.now()).isEqualTo(start + 4_000);
+        assertThat(read.latest()).isEqualTo(start + 4_000);
         assertThat(read.interval()).isEqualTo(window.interval());
     }
 

@@ -20,6 +20,8 @@ final class Traffic {
         GAPS,
         /** One event in three is late, by anything from a nanosecond to 2^63. */
         LATE,
+        /** Thousands of events from nine sources, each in order and behind the one before it by a tenth of the interval. */
+        LAGGING,
         /** Now more events in an interval, up to thousands, now fewer, down to one, and steady in between. */
         WAVES,
         /** Slowly up to thousands, then most or all expire at once. */
@@ -27,7 +29,7 @@ final class Traffic {
 
         /** Whether it takes long to unfold. */
         boolean isLarge() {
-            return this == WAVES || this == COLLAPSE;
+            return this == WAVES || this == COLLAPSE || this == LAGGING;
         }
     }
 
@@ -85,12 +87,15 @@ final class Traffic {
     /** Moves on and returns the time, or one that is late. */
     private long moved() {
         time += step();
+        if (kind == Kind.LAGGING) {
+            return time - random.nextInt(9) * (interval / 10);
+        }
         return random.nextInt(kind == Kind.LATE ? 3 : 50) == 0 ? time - lateness() : time;
     }
 
     private long step() {
         return switch (kind) {
-            case STEADY -> usualStep();
+            case STEADY, LAGGING -> usualStep();
             case JITTER, LATE -> upTo(Math.max(1, doubled(usualStep())));
             case BURSTS -> random.nextInt(25) == 0 ? upTo(interval / 2) : 0;
             case GAPS -> random.nextInt(100) == 0 ? gap() : usualStep();
