@@ -376,7 +376,7 @@ public final class ConcurrentEventWindow {
             base.open();
             for (Stripe stripe : others()) {
                 stripe.open();
-                stripe.unlock();
+                stripe.unlockAfterAll();
             }
             base.holder = StripeLock.FREE; // the last to be released, and the last that can fail: see the handler
         } catch (Throwable e) {

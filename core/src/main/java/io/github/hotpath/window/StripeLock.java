@@ -59,8 +59,16 @@ class StripeLock {
         return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
     }
 
-    /** Releases the lock, which is held to record, or with a thread that waits for all to be released. */
+    /** Releases the lock, which is held to record. */
     final void unlock() {
+        HOLDER.setRelease(this, FREE);
+    }
+
+    /** Releases the lock, which is held with all others. */
+    final void unlockAfterAll() {
+        if (holder != ALL) {
+            throw new IllegalMonitorStateException("a stripe that was released, or never locked: " + holder);
+        }
         HOLDER.setRelease(this, FREE);
     }
 
