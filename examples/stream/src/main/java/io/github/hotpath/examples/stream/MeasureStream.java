@@ -1,0 +1,133 @@
+package io.github.hotpath.examples.stream;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.runtime.jobmaster.JobResult;
+
+/**
+ * Measures how many events Flink counts in a second, in this JVM, with {@link SlidingCounts} and with its own window,
+ * by the size of the window, which slides by a second, and the number of keys. Writes the results in the form of JMH's
+ * JSON: from there the charts and tables of the documents are made.
+ *
+ * <pre>mvn -q compile exec:java -pl examples/stream -am \
+ *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureStream -Dexec.args=docs/performance</pre>
+ */
+public final class MeasureStream {
+    private static final Duration SLIDE = Duration.ofSeconds(1);
+    private static final int[] SECONDS = {10, 60, 600};
+    private static final int[] KEYS = {10, 100, 1_000, 10_000};
+    private static final int TIMES = 3;
+
+    /** A stream is so many windows long. The first half is not measured: there the windows fill. */
+    private static final int WINDOWS = 4;
+
+    /** An event is added to one window a second of its size by Flink, and to one window by us. */
+    private static final int ADDITIONS = 12_000_000;
+
+    private static final int SLOTS = 2;
+
+    private final LocalCluster cluster;
+
+    private MeasureStream(LocalCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** Measures, and writes the results into the directory that is given. */
+    public static void main(String[] args) throws Exception {
+        if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
+            System.err.println("MeasureStream: " + String.join(" ", args) + ": not one directory");
+            System.exit(2);
+        }
+        Path dir = Files.createTempDirectory("hotpath-");
+        LocalCluster cluster = new LocalCluster(dir, SLOTS, Duration.ofMinutes(10));
+        try {
+            write(
+                    Path.of(args[0], "stream-jdk" + Runtime.version().feature() + ".json"),
+                    new MeasureStream(cluster).all(System.out));
+        } finally {
+            cluster.close();
+            TemporaryFiles.delete(dir);
+        }
+    }
+
+    private List<Figure> all(PrintStream out) throws Exception {
+        for (Way way : Way.values()) { // so that none is measured before its code is compiled
+            measure(way, 60, 100);
+        }
+        List<Figure> figures = new ArrayList<>();
+        for (int seconds : SECONDS) {
+            for (int keys : KEYS) {
+                for (Way way : Way.values()) {
+                    Figure figure = new Figure(way, seconds, keys, new ArrayList<>(), new ArrayList<>());
+                    for (int i = 0; i < TIMES; i++) {
+                        measure(way, seconds, keys).addTo(figure);
+                    }
+                    out.println(figure);
+                    figures.add(figure);
+                }
+            }
+        }
+        return figures;
+    }
+
+    private Measured measure(Way way, int seconds, int keys) throws Exception {
+        long number = way == Way.HOTPATH ? 1_500_000 : ADDITIONS / Math.max(seconds, 20);
+        GeneratedEvents events =
+                new GeneratedEvents(number, keys, (int) Math.max(1, number / seconds / WINDOWS), 1_000);
+        GeneratedJob job = new GeneratedJob(events, Duration.ofSeconds(seconds), SLIDE, way, SLOTS);
+        try (Control control = new Control(number / 2, -1)) {
+            JobID id = cluster.submit(job, control, SavepointRestoreSettings.none());
+            CompletableFuture<JobResult> result = cluster.result(id);
+            CompletableFuture.anyOf(control.reached, result).join();
+            long bytes = cluster.checkpoint(id); // when it is done, all events before the gate are counted
+            long start = System.nanoTime();
+            control.opened.complete(null);
+            result.join().toJobExecutionResult(MeasureStream.class.getClassLoader());
+            return new Measured((number - number / 2) * 1e9 / (System.nanoTime() - start), bytes);
+        }
+    }
+
+    private record Measured(double eventsPerSecond, long bytes) {
+        private void addTo(Figure figure) {
+            figure.eventsPerSecond.add(eventsPerSecond);
+            figure.bytes.add((double) bytes);
+        }
+    }
+
+    private record Figure(Way way, int seconds, int keys, List<Double> eventsPerSecond, List<Double> bytes) {
+        private String json() {
+            return String.format(
+                    Locale.ROOT,
+                    "  {\"benchmark\": \"MeasureStream.count\", \"mode\": \"thrpt\", \"threads\": %d,%n"
+                            + "    \"params\": {\"way\": \"%s\", \"seconds\": \"%d\", \"keys\": \"%d\"},%n"
+                            + "    \"primaryMetric\": {\"scoreUnit\": \"events/s\", \"rawData\": [%s]},%n"
+                            + "    \"secondaryMetrics\": {\"bytes\": {\"scoreUnit\": \"#\", \"rawData\": [%s]}}}",
+                    SLOTS,
+                    way.name(),
+                    seconds,
+                    keys,
+                    values(eventsPerSecond),
+                    values(bytes));
+        }
+
+        private static String values(List<Double> values) {
+            return values.stream()
+                    .map(value -> String.format(Locale.ROOT, "%.0f", value))
+                    .collect(Collectors.joining(", ", "[", "]"));
+        }
+    }
+
+    private static void write(Path file, List<Figure> figures) throws IOException {
+        Files.writeString(file, figures.stream().map(Figure::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+    }
+}

@@ -1,0 +1,86 @@
+package io.github.hotpath.examples.stream;
+
+import java.time.Duration;
+import org.apache.flink.api.common.functions.AggregateFunction;
+import org.apache.flink.api.common.typeinfo.TypeHint;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
+import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
+import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
+import org.apache.flink.util.Collector;
+
+/** The ways to count a stream in sliding windows that are compared here. */
+public enum Way {
+    /** {@link SlidingCounts}. */
+    HOTPATH("EventWindow") {
+        @Override
+        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
+            return events.process(new SlidingCounts<Long, Event>(size, slide)).returns(COUNT);
+        }
+    },
+
+    /** Flink's own windows: each event is added to each window that it is in. */
+    FLINK("Flink's own window") {
+        @Override
+        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
+            return events.window(SlidingEventTimeWindows.of(size, slide))
+                    .aggregate(new Counter(), new Describer())
+                    .returns(COUNT);
+        }
+    };
+
+    private static final TypeInformation<Count<Long>> COUNT = TypeInformation.of(new TypeHint<>() {});
+
+    private final String title;
+
+    Way(String title) {
+        this.title = title;
+    }
+
+    /** Returns {@code events} counted this way. */
+    abstract SingleOutputStreamOperator<Count<Long>> count(
+            KeyedStream<Event, Long> events, Duration size, Duration slide);
+
+    @Override
+    public String toString() {
+        return title;
+    }
+
+    /** Adds up the events of a window as they come. */
+    private static final class Counter implements AggregateFunction<Event, Long, Long> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public Long createAccumulator() {
+            return 0L;
+        }
+
+        @Override
+        public Long add(Event event, Long count) {
+            return count + 1;
+        }
+
+        @Override
+        public Long getResult(Long count) {
+            return count;
+        }
+
+        @Override
+        public Long merge(Long a, Long b) {
+            return a + b;
+        }
+    }
+
+    /** Says of which key and window a count is. */
+    private static final class Describer extends ProcessWindowFunction<Long, Count<Long>, Long, TimeWindow> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public void process(Long key, Context context, Iterable<Long> counts, Collector<Count<Long>> out) {
+            out.collect(new Count<>(
+                    key, context.window().getEnd(), counts.iterator().next()));
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.hotpath.examples.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole jobs in a cluster in this JVM: killed and restored, and stopped and started with more subtasks. */
+@Timeout(60)
+class CountingJobTest {
+    private static final Duration SIZE = Duration.ofSeconds(20);
+    private static final Duration SLIDE = Duration.ofSeconds(1);
+    private static final int KEYS = 20;
+    private static final int PER_SECOND = 500;
+    private static final long NEVER = -1;
+
+    @TempDir
+    private static Path dir;
+
+    private static LocalCluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new LocalCluster(dir, 3, Duration.ofMillis(100));
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        cluster.close();
+    }
+
+    private static GeneratedEvents events(long latenessMillis) {
+        return new GeneratedEvents(60_000, KEYS, PER_SECOND, latenessMillis);
+    }
+
+    private static GeneratedJob job(GeneratedEvents events, int parallelism) {
+        return new GeneratedJob(events, SIZE, SLIDE, Way.HOTPATH, parallelism);
+    }
+
+    @ParameterizedTest(name = "{0} ms late")
+    @ValueSource(longs = {0, 1_000})
+    void job_killedAndRestored_eachResultIsExact(long latenessMillis) throws Exception {
+        GeneratedEvents events = events(latenessMillis);
+        ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
+        try (Control control = new Control(30_000, 31_777)) {
+            JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
+            CompletableFuture<JobResult> result = cluster.result(job);
+            CompletableFuture.anyOf(control.reached, result).join();
+            cluster.checkpoint(job);
+            control.opened.complete(null);
+
+            result.join().toJobExecutionResult(getClass().getClassLoader());
+
+            assertThat(control.resumedNanos).as("a task was killed").isNotZero();
+            assertThat(expected.compare(control.results)).isEqualTo(expected.all());
+        }
+    }
+
+    @Test
+    void job_stoppedAndStartedWithMoreSubtasks_eachResultIsExact(@TempDir Path savepoints) throws Exception {
+        GeneratedEvents events = events(1_000);
+        ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
+        List<Count<Long>> results = new ArrayList<>();
+        SavepointRestoreSettings savepoint;
+        try (Control control = new Control(30_000, NEVER)) {
+            JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
+            CompletableFuture.anyOf(control.reached, cluster.result(job)).join();
+            savepoint = cluster.stopWithSavepoint(job, savepoints);
+            results.addAll(control.results);
+        }
+        int before = results.size();
+
+        try (Control control = new Control(NEVER, NEVER)) {
+            JobID job = cluster.submit(job(events, 3), control, savepoint);
+            cluster.result(job).join().toJobExecutionResult(getClass().getClassLoader());
+            results.addAll(control.results);
+        }
+
+        assertThat(before).isPositive();
+        assertThat(results).doesNotHaveDuplicates();
+        assertThat(expected.compare(results)).isEqualTo(expected.all());
+    }
+}

@@ -1,0 +1,176 @@
+package io.github.hotpath.examples.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.List;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link SlidingCounts} of a minute and a second, with watermarks that come when the test says so. */
+class SlidingCountsTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private final Subtasks subtasks = new Subtasks(MINUTE, SECOND);
+
+    @BeforeEach
+    void start() throws Exception {
+        subtasks.start(2);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        subtasks.close();
+    }
+
+    @Test
+    void count_oneEvent_inEachWindowItIsIn() throws Exception {
+        subtasks.process(7, 1_234);
+        subtasks.watermark(Long.MAX_VALUE);
+
+        assertThat(subtasks.results()).hasSize(60).allMatch(result -> result.key() == 7 && result.count() == 1);
+        assertThat(subtasks.results()).extracting(Count::end).startsWith(2_000L).endsWith(61_000L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"60000, 61000, 120000", "59999, 60000, 119000", "-1, 0, 59000", "0, 1000, 60000"})
+    void count_eventBesideAnEnd_inTheWindowsFromThere(long time, long first, long last) throws Exception {
+        subtasks.process(7, time);
+        subtasks.watermark(Long.MAX_VALUE);
+
+        assertThat(subtasks.results()).extracting(Count::end).startsWith(first).endsWith(last);
+    }
+
+    @Test
+    void count_watermarkBeforeTheLastMillisecond_waits() throws Exception {
+        subtasks.process(7, 500);
+
+        subtasks.watermark(998);
+        assertThat(subtasks.results()).isEmpty();
+        subtasks.watermark(999);
+        assertThat(subtasks.results()).containsExactly(new Count<>(7L, 1_000, 1));
+    }
+
+    @Test
+    void count_eventBehindTheWatermark_inWindowsThatAreStillToCome() throws Exception {
+        subtasks.process(7, 500);
+        subtasks.watermark(2_100);
+        subtasks.process(7, 600);
+        subtasks.watermark(3_100);
+
+        assertThat(subtasks.results())
+                .containsExactly(new Count<>(7L, 1_000, 1), new Count<>(7L, 2_000, 1), new Count<>(7L, 3_000, 2));
+    }
+
+    @Test
+    void count_eventBehindAllItsWindows_isIgnored() throws Exception {
+        subtasks.watermark(60_999);
+        subtasks.process(7, 1_999);
+        subtasks.process(8, 2_000);
+        subtasks.watermark(Long.MAX_VALUE);
+
+        assertThat(subtasks.results()).containsExactly(new Count<>(8L, 62_000, 1));
+    }
+
+    /** In a single window, the event at 1000 s would evict the others before they are counted. */
+    @Test
+    void count_oneEventFarAhead_othersAreCounted() throws Exception {
+        subtasks.process(7, 500);
+        subtasks.process(7, 1_000_000);
+        subtasks.process(7, 1_500);
+
+        subtasks.watermark(2_000);
+        assertThat(subtasks.results()).containsExactly(new Count<>(7L, 1_000, 1), new Count<>(7L, 2_000, 2));
+        subtasks.watermark(Long.MAX_VALUE);
+        assertThat(subtasks.results()).hasSize(61 + 60).last().isEqualTo(new Count<>(7L, 1_060_000, 1));
+    }
+
+    @Test
+    void state_keysThatAreIdle_isGone() throws Exception {
+        for (int key = 0; key < 50; key++) {
+            subtasks.process(key, 1_000 + key);
+        }
+        subtasks.watermark(60_999);
+        assertThat(subtasks.stateEntries()).isEqualTo(50);
+
+        subtasks.watermark(61_999);
+
+        assertThat(subtasks.stateEntries()).isZero();
+        assertThat(subtasks.timers()).isZero();
+    }
+
+    /** There is no watermark yet, but all windows up to 101 s were counted. */
+    @Test
+    void count_lateEventsAfterARestart_noWindowIsCountedAgain() throws Exception {
+        subtasks.process(7, 1_000);
+        subtasks.process(8, 100_000);
+        subtasks.watermark(100_999);
+        List<Count<Long>> before = subtasks.results();
+
+        subtasks.restart(subtasks.checkpoint(), 2);
+        subtasks.process(7, 1_500); // is in windows up to 61 s; its key is idle since then
+        subtasks.process(9, 50_000); // is in windows up to 110 s; its key is new
+        subtasks.watermark(101_999);
+
+        assertThat(after(before)).containsExactlyInAnyOrder(new Count<>(8L, 102_000, 1), new Count<>(9L, 102_000, 1));
+    }
+
+    /** A subtask that had no event since it was restored passes on the watermark that it was restored with. */
+    @Test
+    void count_lateEventAfterRestartsWithoutAny_noWindowIsCountedAgain() throws Exception {
+        subtasks.process(7, 1_000);
+        subtasks.watermark(100_000);
+        List<Count<Long>> before = subtasks.results();
+
+        subtasks.restart(subtasks.checkpoint(), 3);
+        subtasks.restart(subtasks.checkpoint(), 1);
+        subtasks.process(7, 1_500);
+        subtasks.watermark(101_000);
+
+        assertThat(after(before)).isEmpty();
+    }
+
+    /** Flink writes a checkpoint while events come, so it must not be their windows that it writes. */
+    @Test
+    void checkpoint_eventsComeWhileItIsWritten_hasThoseOfBefore() throws Exception {
+        subtasks.process(7, 500);
+        subtasks.watermark(999);
+        subtasks.process(7, 1_500);
+
+        List<OperatorSnapshotFutures> checkpoint = subtasks.beginCheckpoint();
+        subtasks.process(7, 1_600);
+        subtasks.watermark(1_999);
+        subtasks.process(7, 2_700);
+        subtasks.watermark(2_999);
+        Subtasks.Checkpoint written = Subtasks.written(checkpoint);
+        List<Count<Long>> before = subtasks.results();
+
+        assertThat(before).contains(new Count<>(7L, 2_000, 3), new Count<>(7L, 3_000, 4));
+        subtasks.restart(written, 2);
+        subtasks.watermark(2_999);
+        assertThat(after(before)).containsExactly(new Count<>(7L, 2_000, 2), new Count<>(7L, 3_000, 2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.0000001S"})
+    void new_notWholeMilliseconds_isRejected(Duration duration) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SlidingCounts<>(duration, SECOND))
+                .withMessage("size: " + duration + " (expected: a positive number of whole milliseconds)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new SlidingCounts<>(MINUTE, duration))
+                .withMessage("slide: " + duration + " (expected: a positive number of whole milliseconds)");
+    }
+
+    private List<Count<Long>> after(List<Count<Long>> before) {
+        List<Count<Long>> results = subtasks.results();
+        return results.subList(before.size(), results.size());
+    }
+}
