@@ -23,6 +23,8 @@ import org.openjdk.jmh.Main;
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *
+ * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}.
+ *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
 final class Benchmarks {
@@ -41,6 +43,9 @@ final class Benchmarks {
     /** Does what {@code args} say and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws IOException {
         List<String> words = List.of(args);
+        if (!words.isEmpty() && words.get(0).equals(CrowdCommand.NAME)) {
+            return CrowdCommand.run(out, err, words);
+        }
         boolean brief = words.contains("--short");
         int to = words.indexOf("--to");
         int understood = (brief ? 1 : 0) + (to < 0 ? 0 : 2);

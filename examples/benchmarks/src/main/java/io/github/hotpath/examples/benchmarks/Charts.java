@@ -44,6 +44,9 @@ final class Charts {
         for (int jdk : Measured.jdks(dir, "concurrent")) {
             new Charts(dir, jdk).drawAll();
         }
+        for (int jdk : Measured.jdks(dir, "crowd")) {
+            new CrowdCharts(dir, jdk).drawAll();
+        }
     }
 
     private void drawAll() throws IOException {

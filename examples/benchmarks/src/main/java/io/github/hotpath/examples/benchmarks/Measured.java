@@ -90,6 +90,15 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return primary.median();
     }
 
+    /** Returns the median of a figure other than the first. */
+    double median(String figure) {
+        return secondary.get(figure).median();
+    }
+
+    boolean has(String figure) {
+        return secondary.containsKey(figure);
+    }
+
     /** Returns what the benchmark found to be kept in memory. */
     double bytes() {
         return secondary.get("bytes").median();
@@ -112,6 +121,10 @@ record Measured(String method, int threads, Map<String, String> params, Values p
 
         double least() {
             return sorted.get(0);
+        }
+
+        double most() {
+            return sorted.get(sorted.size() - 1);
         }
     }
 }

@@ -38,6 +38,10 @@ final class Results {
             object.remove("jvm");
             object.remove("jvmArgs");
         }
-        Files.writeString(file, GSON.toJson(array) + "\n");
+        write(file, array);
+    }
+
+    static void write(Path file, JsonArray results) throws IOException {
+        Files.writeString(file, GSON.toJson(results) + "\n");
     }
 }

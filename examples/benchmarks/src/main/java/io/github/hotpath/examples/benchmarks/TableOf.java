@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
+import java.util.function.UnaryOperator;
 
 /** What tables there are: the file that each is made of, and which row and column a result goes to. */
 enum TableOf {
@@ -14,8 +13,8 @@ enum TableOf {
             "events in the window",
             result -> result.numberOf("events")
                     + (result.param("before").equals("nothing") ? "" : ", after small windows"),
-            column(result -> result.method() + ", ns", Measured::median),
-            column(
+            Column.of(result -> result.method() + ", ns", Measured::median),
+            new Column(
                     result -> List.of("eventWindow", "trimmedDeque").contains(result.method()),
                     result -> result.method() + ", bytes allocated",
                     TableOf::allocated)),
@@ -23,8 +22,8 @@ enum TableOf {
             "concurrent",
             "counter",
             Measured::counter,
-            column(result -> result.method() + ", " + result.inThreads() + ", ns", Measured::median),
-            column(
+            Column.of(result -> result.method() + ", " + result.inThreads() + ", ns", Measured::median),
+            new Column(
                     result -> result.threads() == 1,
                     result -> result.method() + ", bytes allocated",
                     TableOf::allocated)),
@@ -32,7 +31,7 @@ enum TableOf {
             "limiter",
             "limiter",
             result -> Limiter.valueOf(result.param("limiter")).toString(),
-            column(
+            Column.of(
                     result -> (result.number("limit") < 1_000_000 ? "refused, " : "admitted, ") + result.inThreads()
                             + ", ns",
                     Measured::median)),
@@ -40,12 +39,12 @@ enum TableOf {
             "count",
             "events in the window",
             result -> result.numberOf("events"),
-            column(result -> result.method() + ", ns", Measured::median)),
+            Column.of(result -> result.method() + ", ns", Measured::median)),
     EXPIRY(
             "expiry",
             "window",
             TableOf::window,
-            column(
+            Column.of(
                     result -> (result.param("left").equals("0") ? "all" : "all but ten") + " of "
                             + result.numberOf("events") + ", µs",
                     Measured::median)),
@@ -53,21 +52,21 @@ enum TableOf {
             "slowest",
             "window",
             result -> result.method().equals("clockAlone") ? "none, the clock alone" : window(result),
-            column(
+            Column.of(
                     result -> "slowest record, µs",
                     result -> result.secondary().get("nanos").least() / 1000),
-            column(
+            Column.of(
                     result -> result.numberOf("events") + " records, ms",
                     result -> result.primary().least())),
     MEMORY(
             "memory",
             "window",
             TableOf::window,
-            column(
+            new Column(
                     result -> result.method().equals("filled"),
                     result -> "per event, of " + result.numberOf("events") + ", bytes",
                     result -> result.bytes() / result.number("events")),
-            column(
+            new Column(
                     result -> result.method().equals("expired"),
                     result -> "kept when they have expired, KiB",
                     result -> result.bytes() / 1024)),
@@ -75,7 +74,7 @@ enum TableOf {
             "small-windows",
             "window",
             TableOf::window,
-            column(
+            Column.of(
                     result -> "each of " + result.numberOf("windows") + ", after " + result.param("records")
                             + " records, bytes",
                     result -> result.bytes() / result.number("windows"))),
@@ -84,37 +83,92 @@ enum TableOf {
             "1,000 events",
             result -> CompactFormBenchmark.Times.valueOf(result.param("times"))
                     + (result.method().endsWith("Longs") ? ", as longs" : ""),
-            column(
+            Column.of(
                     result -> result.method().startsWith("write"),
                     result -> "bytes an event",
                     result -> result.bytes() / CompactFormBenchmark.EVENTS),
-            column(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
-            column(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
-    DIRS("dirs", "way", Measured::method, column(result -> "exists, ns", Measured::median)),
+            Column.of(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
+            Column.of(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
+    DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",
             "way",
             Measured::method,
-            column(result -> "depth " + result.param("depth") + ", µs", Measured::median)),
-    WITH_PARENT("with-parent", "way", Measured::method, column(result -> "ns", Measured::median)),
-    LIST("list", "way", Measured::method, column(result -> result.numberOf("files") + " files, µs", Measured::median)),
+            Column.of(result -> "depth " + result.param("depth") + ", µs", Measured::median)),
+    WITH_PARENT("with-parent", "way", Measured::method, Column.of(result -> "ns", Measured::median)),
+    LIST(
+            "list",
+            "way",
+            Measured::method,
+            Column.of(result -> result.numberOf("files") + " files, µs", Measured::median)),
     GROWTH_RECORD("growth", "events in the window", result -> result.numberOf("events"), growth("record")),
     GROWTH_COUNT("growth", "events in the window", result -> result.numberOf("events"), growth("count")),
     GROWTH_EXPIRY(
             "growth-expiry",
             "events",
             result -> result.numberOf("events"),
-            column(result -> window(result) + ", µs", Measured::median));
+            Column.of(result -> window(result) + ", µs", Measured::median)),
+    CROWD(
+            "crowd",
+            "traffic | threads | window",
+            result -> result.method() + " | " + CrowdTables.threads(result) + " | " + CrowdTables.window(result),
+            CrowdTables::crowds,
+            CrowdTables.figures()),
+    CROWD_200(
+            "crowd",
+            "traffic of 200 threads | window",
+            result -> result.method() + " | " + CrowdTables.window(result),
+            results -> CrowdTables.crowds(results, 200),
+            CrowdTables.figures()),
+    CROWD_RATIOS(
+            "crowd",
+            "traffic | threads",
+            result -> result.method() + " | " + CrowdTables.threads(result),
+            results -> CrowdRatios.of(CrowdTables.crowds(results)),
+            CrowdTables.ratios()),
+    LATE_SOURCES(
+            "crowd",
+            "sources",
+            result -> result.param("sources"),
+            results -> CrowdTables.named(results, LateSources.NAME),
+            Column.of(result -> window(result) + ", ns", Measured::median),
+            Column.of(
+                    result -> window(result) + ", recorded, %",
+                    result -> 100 * result.secondary().get("recorded").median())),
+    THREAD_IDS(
+            "crowd",
+            "ids of two threads",
+            result -> result.param("apart").equals("0") ? "equal modulo 64" : "not equal",
+            results -> CrowdTables.named(results, ThreadIds.NAME),
+            Column.of(result -> "record, ns", Measured::median),
+            Column.of(
+                    result -> "least, ns",
+                    result -> result.secondary().get("least").least()),
+            Column.of(
+                    result -> "most, ns",
+                    result -> result.secondary().get("most").most()));
 
     private final String file;
     private final String corner;
     private final Function<Measured, String> row;
+    private final UnaryOperator<List<Measured>> selection;
     private final List<Column> columns;
 
     TableOf(String file, String corner, Function<Measured, String> row, Column... columns) {
+        this(file, corner, row, results -> results, columns);
+    }
+
+    /** For a table of some of the results in the file, or of what is derived from them. */
+    TableOf(
+            String file,
+            String corner,
+            Function<Measured, String> row,
+            UnaryOperator<List<Measured>> selection,
+            Column... columns) {
         this.file = file;
         this.corner = corner;
         this.row = row;
+        this.selection = selection;
         this.columns = List.of(columns);
     }
 
@@ -122,29 +176,22 @@ enum TableOf {
     MarkdownTable read(Path dir) throws IOException {
         MarkdownTable table = new MarkdownTable("JDK | " + corner);
         for (int jdk : Measured.jdks(dir, file)) {
-            for (Measured result : Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"))) {
+            List<Measured> results = Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"));
+            for (Measured result : selection.apply(results)) {
                 columns.stream()
-                        .filter(column -> column.takes.test(result))
+                        .filter(column -> column.takes().test(result))
                         .forEach(column -> table.put(
                                 jdk + " | " + row.apply(result),
-                                column.title.apply(result),
-                                column.value.applyAsDouble(result)));
+                                column.title().apply(result),
+                                column.value().applyAsDouble(result)));
             }
         }
         return table;
     }
 
     private static Column growth(String method) {
-        return column(result -> result.method().equals(method), result -> window(result) + ", ns", Measured::median);
-    }
-
-    private static Column column(Function<Measured, String> title, ToDoubleFunction<Measured> value) {
-        return new Column(result -> true, title, value);
-    }
-
-    private static Column column(
-            Predicate<Measured> takes, Function<Measured, String> title, ToDoubleFunction<Measured> value) {
-        return new Column(takes, title, value);
+        return new Column(
+                result -> result.method().equals(method), result -> window(result) + ", ns", Measured::median);
     }
 
     private static String window(Measured result) {
@@ -154,8 +201,4 @@ enum TableOf {
     private static double allocated(Measured result) {
         return result.secondary().get("gc.alloc.rate.norm").median();
     }
-
-    /** The columns of one kind: which results have a value there, of which title, and what it is. */
-    private record Column(
-            Predicate<Measured> takes, Function<Measured, String> title, ToDoubleFunction<Measured> value) {}
 }

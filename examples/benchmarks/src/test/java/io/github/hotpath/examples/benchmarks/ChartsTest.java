@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ChartsTest {
     @TempDir
@@ -69,6 +71,32 @@ class ChartsTest {
     }
 
     @Test
+    void run_crowd_drawsEachRange_withNamesAndTheWorst() throws IOException {
+        write("crowd", crowd("toArray", 2, "REENTRANT_LOCK"), crowd("toArray", 10000, "CONCURRENT_EVENT_WINDOW"));
+
+        assertThat(run(dir.toString())).isZero();
+
+        assertThat(dir.resolve("crowd-toArray-jdk21.svg"))
+                .content()
+                .contains(
+                        ">2 threads<",
+                        ">10,000 virtual threads<",
+                        ">ConcurrentEventWindow<",
+                        ">EventWindow, ReentrantLock<",
+                        ">1.5 s<",
+                        ">100 ns<",
+                        "JDK 21")
+                .doesNotContain("NaN", "Infinity");
+        assertThat(dir.resolve("crowd-toArray-long-jdk21.svg")).content().contains(">2 threads<", ">7.0 ms<");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9.94, 9.9 ns", "9.96, 10 ns", "3, 3 ns", "999, 999 ns", "1234, 1.2 µs", "25e6, 25 ms", "12.3e9, 12 s"})
+    void duration_twoDigits(double nanos, String words) {
+        assertThat(RangeChart.duration(nanos)).isEqualTo(words);
+    }
+
+    @Test
     void run_again_writesTheSame() throws IOException {
         run(dir.toString());
         String first = Files.readString(dir.resolve("growth-record-jdk21.svg"));
@@ -99,6 +127,16 @@ class ChartsTest {
     private void write(String name, String... results) throws IOException {
         Files.writeString(
                 dir.resolve(name + "-jdk21.json"), Stream.of(results).collect(Collectors.joining(",", "[", "]")));
+    }
+
+    private static String crowd(String traffic, int threads, String window) {
+        return """
+                {"benchmark": "org.example.%s", "threads": %d, "params": {"window": "%s"},
+                 "primaryMetric": {"rawData": []},
+                 "secondaryMetrics": {
+                   "p50": {"rawData": [[250.0]]}, "p99.9": {"rawData": [[1e6]]}, "worst": {"rawData": [[1e9], [1.5e9]]},
+                   "long.p50": {"rawData": [[2e6]]}, "long.worst": {"rawData": [[7.04e6]]}}}
+                """.formatted(traffic, threads, window);
     }
 
     /** As JMH writes it, as far as it is read. Each value is a fork of its own; 8000 bytes were kept. */

@@ -1,0 +1,144 @@
+package io.github.hotpath.examples.benchmarks;
+
+import io.github.hotpath.examples.benchmarks.SharedWindow.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/** Many threads that share a window: what each does, and how long its calls take. */
+enum Crowd {
+    /** Records once a millisecond, in all threads but one, which copies three million events, each 10 ms. */
+    TO_ARRAY("toArray", Operation.RECORD, 1, Operation.TO_ARRAY, 10, 1),
+    /** The same with copies one after the other: under a lock that is not fair, hardly any other call gets it. */
+    TO_ARRAY_BUSY("toArrayBusy", Operation.RECORD, 1, Operation.TO_ARRAY, 0, 1),
+    /** Records once a millisecond beside a search among three million events, each millisecond. */
+    NANOS_UNTIL_BELOW("nanosUntilBelow", Operation.RECORD, 1, Operation.NANOS_UNTIL_BELOW, 1, 1_500_000),
+    /** The same with searches one after the other. */
+    NANOS_UNTIL_BELOW_BUSY("nanosUntilBelowBusy", Operation.RECORD, 1, Operation.NANOS_UNTIL_BELOW, 0, 1_500_000),
+    /** Records and counts the last 100 ms, once a millisecond. */
+    RECORD_AND_COUNT("recordAndCount", Operation.RECORD_AND_COUNT, 1, null, 0, 1),
+    /** The same without a pause. */
+    RECORD_AND_COUNT_BUSY("recordAndCountBusy", Operation.RECORD_AND_COUNT, 0, null, 0, 1),
+    /** Asks without a pause for one of ten million events in 100 ms, and gets it. */
+    TRY_RECORD_ADMITTED("tryRecordAdmitted", Operation.TRY_RECORD, 0, null, 0, 10_000_000),
+    /** Asks without a pause for one of ten thousand events in 100 ms, nearly always in vain. */
+    TRY_RECORD_REFUSED("tryRecordRefused", Operation.TRY_RECORD, 0, null, 0, 10_000);
+
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final String title;
+    private final Operation shortCall;
+    private final Duration pause;
+    private final Operation longCall;
+    private final Duration longPause;
+    private final int limit;
+
+    /** The pauses are milliseconds between calls; there may be no long call. */
+    Crowd(String title, Operation shortCall, int pause, Operation longCall, int longPause, int limit) {
+        this.title = title;
+        this.shortCall = shortCall;
+        this.pause = Duration.ofMillis(pause);
+        this.longCall = longCall;
+        this.longPause = Duration.ofMillis(longPause);
+        this.limit = limit;
+    }
+
+    static Crowd named(String title) {
+        return Stream.of(values())
+                .filter(crowd -> crowd.title.equals(title))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns its name in results and on the command line. */
+    @Override
+    public String toString() {
+        return title;
+    }
+
+    boolean isPossibleWith(SharedWindow window) {
+        return window.has(shortCall) && (longCall == null || window.has(longCall));
+    }
+
+    /**
+     * Returns the figures of one run, by their names, in nanoseconds unless the name says otherwise.
+     *
+     * @throws IllegalStateException if threads hang
+     */
+    Map<String, Double> measure(SharedWindow window, int threads, Size size) throws InterruptedException {
+        Duration interval = longCall == null ? Duration.ofMillis(100) : Duration.ofHours(1);
+        Map<Operation, LongSupplier> operations = window.create(interval, limit);
+        if (longCall == null) {
+            call(operations.get(shortCall), 20_000); // compiles it
+        } else {
+            fill(operations.get(Operation.RECORD), size.events);
+        }
+        Caller.callAll(callers(operations, threads), size.warmUp, GRACE);
+        List<Caller> callers = callers(operations, threads);
+        ProcessTime before = ProcessTime.now();
+        Caller.callAll(callers, size.length, GRACE);
+        return figures(callers, ProcessTime.now().minus(before));
+    }
+
+    /** Records by two threads at once, so that a window with stripes has the events in several. */
+    private static void fill(LongSupplier record, int events) throws InterruptedException {
+        Thread other = Threads.create(false, () -> call(record, events / 2));
+        other.start();
+        call(record, events / 2);
+        other.join();
+    }
+
+    private static void call(LongSupplier call, int times) {
+        for (int i = 0; i < times; i++) {
+            call.getAsLong();
+        }
+    }
+
+    /** Returns the caller of each thread; that of the long call, if there is one, is the last. */
+    private List<Caller> callers(Map<Operation, LongSupplier> operations, int threads) {
+        boolean virtual = threads == CrowdCase.VIRTUAL;
+        List<Caller> callers = new ArrayList<>();
+        for (int i = longCall == null ? 0 : 1; i < threads; i++) {
+            callers.add(new Caller(operations.get(shortCall), pause, virtual));
+        }
+        if (longCall != null) {
+            callers.add(new Caller(operations.get(longCall), longPause, virtual));
+        }
+        return callers;
+    }
+
+    private Map<String, Double> figures(List<Caller> callers, ProcessTime spent) {
+        int shortCallers = callers.size() - (longCall == null ? 0 : 1);
+        Durations durations = new Durations();
+        callers.subList(0, shortCallers).forEach(caller -> durations.addAll(caller.durations()));
+        double calls = durations.count();
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("p50", (double) durations.quantile(500));
+        figures.put("p99", (double) durations.quantile(990));
+        figures.put("p99.9", (double) durations.quantile(999));
+        figures.put("worst", (double) durations.max());
+        if (longCall != null) {
+            Durations ofLong = callers.get(shortCallers).durations();
+            figures.put("long.p50", (double) ofLong.quantile(500));
+            figures.put("long.worst", (double) ofLong.max());
+            figures.put("long.perSecond", ofLong.count() * 1e9 / spent.nanos());
+        }
+        figures.put("perSecond", calls * 1e9 / spent.nanos());
+        figures.put("processors", spent.processors());
+        figures.put("otherProcessors", spent.otherProcessors());
+        figures.put("processorNanosPerCall", spent.processorNanos() / calls);
+        figures.put("collectionMillis", (double) spent.collectionMillis());
+        return figures;
+    }
+
+    /** How many events there are for a long call, and how long the calls go on. */
+    record Size(int events, Duration warmUp, Duration length) {
+        Size(int events, int warmUpMillis, int millis) {
+            this(events, Duration.ofMillis(warmUpMillis), Duration.ofMillis(millis));
+        }
+    }
+}

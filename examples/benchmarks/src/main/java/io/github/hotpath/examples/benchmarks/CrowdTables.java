@@ -1,0 +1,68 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.util.List;
+
+/** Which results of a crowd stand in which table, and their rows and columns. */
+final class CrowdTables {
+    private CrowdTables() {}
+
+    /** Returns the columns of all figures. */
+    static Column[] figures() {
+        return new Column[] {
+            column("p50", "median, ns", 1),
+            column("p99", "99 %, µs", 1e-3),
+            column("p99.9", "99.9 %, µs", 1e-3),
+            column("worst", "worst, µs", 1e-3),
+            column("long.p50", "long call, µs", 1e-3),
+            column("long.worst", "its worst, µs", 1e-3),
+            column("perSecond", "calls per second", 1),
+            column("processors", "processors busy", 1),
+            column("processorNanosPerCall", "processor time per call, ns", 1)
+        };
+    }
+
+    /** Returns the columns of {@link CrowdRatios}. */
+    static Column[] ratios() {
+        return new Column[] {
+            column("p50", "median", 1),
+            column("p99", "99 %", 1),
+            column("p99.9", "99.9 %", 1),
+            column("worst", "worst", 1),
+            column("long.p50", "long call", 1),
+            column("long.worst", "its worst", 1),
+            column("processors", "processors busy", 1),
+            column("processorNanosPerCall", "processor time per call", 1),
+            column("perSecond", "calls per second, higher is better", 1)
+        };
+    }
+
+    private static Column column(String figure, String title, double factor) {
+        return new Column(
+                result -> result.has(figure),
+                result -> title,
+                result -> factor * CrowdRatios.figure(figure).applyAsDouble(result));
+    }
+
+    static String window(Measured result) {
+        return SharedWindow.valueOf(result.param("window")).toString();
+    }
+
+    /** Returns the number of threads, and whether they are virtual. */
+    static String threads(Measured result) {
+        return result.threads() == CrowdCase.VIRTUAL ? "10,000 virtual" : String.valueOf(result.threads());
+    }
+
+    static List<Measured> crowds(List<Measured> results) {
+        return results.stream().filter(result -> result.has("p50")).toList();
+    }
+
+    static List<Measured> crowds(List<Measured> results, int threads) {
+        return crowds(results).stream()
+                .filter(result -> result.threads() == threads)
+                .toList();
+    }
+
+    static List<Measured> named(List<Measured> results, String method) {
+        return results.stream().filter(result -> result.method().equals(method)).toList();
+    }
+}
