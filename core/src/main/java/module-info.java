@@ -4,5 +4,6 @@ module io.github.hotpath {
     requires static org.jspecify;
 
     exports io.github.hotpath.files;
+    exports io.github.hotpath.limit;
     exports io.github.hotpath.window;
 }

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.Arguments;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

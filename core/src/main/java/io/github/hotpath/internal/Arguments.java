@@ -1,0 +1,92 @@
+package io.github.hotpath.internal;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+
+/** Checks of arguments. A rejection names the parameter, its value and the rule. Not exported. */
+public final class Arguments {
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
+
+    private Arguments() {}
+
+    /**
+     * Returns the nanoseconds of {@code duration}, zero or more.
+     *
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
+     */
+    public static long nanos(Duration duration, String name) {
+        requireNonNull(duration, name);
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+            throw rejected(name, duration, "from zero to Long.MAX_VALUE nanoseconds");
+        }
+        return duration.toNanos();
+    }
+
+    /**
+     * Returns the nanoseconds of {@code duration}, from zero to {@code most}.
+     *
+     * @param most the most nanoseconds
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
+     */
+    public static long nanosUpTo(long most, Duration duration, String name) {
+        requireNonNull(duration, name);
+        if (duration.isNegative() || duration.compareTo(LONGEST) > 0 || duration.toNanos() > most) {
+            throw rejected(name, duration, "from zero to the interval, " + Duration.ofNanos(most));
+        }
+        return duration.toNanos();
+    }
+
+    /**
+     * Returns the nanoseconds of {@code duration}, zero or more, and {@link Long#MAX_VALUE} if they are more than that.
+     *
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
+     */
+    public static long saturatedNanos(Duration duration, String name) {
+        requireNonNull(duration, name);
+        if (duration.isNegative()) {
+            throw rejected(name, duration, "zero or more");
+        }
+        return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
+    }
+
+    /**
+     * Rejects a value less than {@code least}.
+     *
+     * @param least the least value
+     * @param value the value
+     * @param name the name of the parameter
+     */
+    public static void checkAtLeast(long least, long value, String name) {
+        if (value < least) {
+            throw rejected(name, value, "at least " + least);
+        }
+    }
+
+    /**
+     * Rejects a limit less than 1.
+     *
+     * @param limit the value
+     */
+    public static void checkLimit(int limit) {
+        checkAtLeast(1, limit, "limit");
+    }
+
+    /**
+     * Returns the exception that rejects an argument.
+     *
+     * @param name the name of the parameter
+     * @param value its value
+     * @param expected the rule
+     * @return the exception to throw
+     */
+    public static IllegalArgumentException rejected(String name, Object value, String expected) {
+        return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
+    }
+}
