@@ -4,33 +4,84 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A limiter that never grants more than its limits allow in any time span of their length, wherever it begins.
- * Thread-safe.
+ * An exact rate limiter: never more than the permits of a {@link Limit} in any time span of its interval, wherever it
+ * begins. Several limits apply at once, all or nothing; any number of permits is acquired by a call; the next free slot
+ * can be reserved, and corrected afterwards.
+ *
+ * <pre>{@code
+ * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
+ *         Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+ * if (!limiter.tryAcquire(System.nanoTime(), 1)) {
+ *     refuse();
+ * }
+ * }</pre>
+ *
+ * <p><b>Exact.</b> Every grant is kept by its time to the nanosecond until it has expired under every limit, so there
+ * are no buckets, no refill, and no bursts of twice the limit. A window is closed at both ends: permits exactly as old
+ * as the interval still count. Refused requests do not count.
+ *
+ * <p><b>Cost.</b> A refused request takes little more than reading the clock, on any number of threads: while a limit
+ * is exhausted, {@link #tryAcquire}, and {@link #tryAcquireOrDelay} of one permit, take no lock. A grant takes a lock
+ * and amortized O(number of limits), however many permits are in the windows and however many reservations are
+ * pending. In steady traffic nothing is allocated. A request for several permits that is refused although one would be
+ * granted takes up to a step for each of the entries among the last 1024, and one for each 1024 of the others.
+ *
+ * <p><b>Memory.</b> A grant of one permit takes 8 bytes, other grants 16, or 24 where a limit of calls applies and
+ * several grants have the same time; grants of the same time share an entry. So the permits of the limits bound the
+ * memory of what is acquired, whatever is attempted; pending reservations are bounded by their {@code maxDelay} alone.
+ * Memory of what has expired is released with a later grant.
+ *
+ * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
+ * {@link System#nanoTime()}. Any origin, negative values, zero and overflow of a {@code long} are ordinary; {@code a} is
+ * later than {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest one passed to a call that was
+ * granted. It never moves back; refused calls and reads change nothing. A call at an earlier time is evaluated, and its
+ * permits count, at the latest time. A single grant too far in the future therefore makes every following call out of
+ * order until the clock catches up; {@link #clear} is the remedy. Milliseconds, as of
+ * {@link System#currentTimeMillis()}, are not noticed: the intervals would be a million times as long.
+ *
+ * <p><b>Thread-safe, and linearizable:</b> every call, from whichever thread, acts as if all calls were made one after
+ * another, each between its beginning and its end.
  */
 public final class SlidingWindowLimiter {
-    /** Permits at a time. */
-    static final class Entry {
-        private final long time;
-        private long permits;
+    /*
+     * Everything that changes or reads the ledger holds its monitor: the JVM releases that in every case, also when the
+     * stack overflows or memory runs out, where a call of an unlock method could itself fail. If such an error leaves
+     * the ledger broken, the next call repairs it.
+     *
+     * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
+     * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
+     * times are compared by their difference; so another field says whether the time is meant at all. A reader reads
+     * that first and the time after it; a writer writes the time first. If the time read was written after the other
+     * field was read, it is that of a call in progress or of a later one, after which the limiter was exhausted until
+     * then; otherwise it was valid when the other field was read. Either way there was a moment during the call at
+     * which the request had to be refused.
+     *
+     * The comparison with the time is by its difference to that of the request, which holds for requests up to 2^63 ns
+     * before it. Others take the lock.
+     */
 
-        Entry(long time, long permits) {
-            this.time = time;
-            this.permits = permits;
-        }
-    }
+    /** Requests may be granted. */
+    private static final int OPEN = 0;
 
-    private final List<Limit> limits;
-    private final List<Entry> entries = new ArrayList<>();
-    private boolean started;
-    private long latest;
-    private long lastSlot;
+    /** Requests before {@link #closedBefore} are refused. */
+    private static final int CLOSED = 1;
 
-    private SlidingWindowLimiter(List<Limit> limits) {
-        this.limits = limits;
+    /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
+    private static final int CLOSED_FOR_EVER = 2;
+
+    /** Whose monitor is the lock. */
+    private final Ledger ledger;
+
+    private volatile int state;
+
+    /** The slot of a single permit, if that is valid. Written before {@link #state}, read after it. */
+    private volatile long closedBefore;
+
+    private SlidingWindowLimiter(Ledger ledger) {
+        this.ledger = ledger;
     }
 
     /**
@@ -39,18 +90,23 @@ public final class SlidingWindowLimiter {
      * @param limits one or more, which all apply
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
-     * @throws IllegalArgumentException if there are none
+     * @throws IllegalArgumentException if there is none
      */
     public static SlidingWindowLimiter of(Limit... limits) {
-        requireNonNull(limits, "limits");
-        if (limits.length == 0) {
-            throw Arguments.rejected("limits", "none", "one or more");
+        Limit[] copy = requireNonNull(limits, "limits").clone();
+        if (copy.length == 0) {
+            throw Arguments.rejected("limits", "[]", "one or more");
         }
-        return new SlidingWindowLimiter(List.of(limits));
+        for (int i = 0; i < copy.length; i++) {
+            requireNonNull(copy[i], "limits[" + i + "]");
+        }
+        return new SlidingWindowLimiter(Ledger.of(copy));
     }
 
     /**
-     * Acquires {@code permits} immediately under every limit, or changes nothing.
+     * Acquires {@code permits} immediately under every limit and returns {@code true}, or changes nothing and returns
+     * {@code false}. More permits than a limit allows are never granted. An attempt before the latest time is evaluated
+     * there.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -58,176 +114,195 @@ public final class SlidingWindowLimiter {
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     public boolean tryAcquire(long nanos, int permits) {
-        return tryAcquireOrDelay(nanos, permits) == 0;
+        Arguments.checkAtLeast(1, permits, "permits");
+        int seen = state;
+        if (seen != OPEN && (seen == CLOSED_FOR_EVER || nanos - closedBefore < 0)) {
+            return false;
+        }
+        synchronized (ledger) {
+            try {
+                boolean acquired = ledger.acquire(nanos, permits);
+                if (acquired) {
+                    publish();
+                }
+                return acquired;
+            } catch (Throwable e) {
+                state = OPEN; // nothing here may fail
+                ledger.broken = true;
+                throw e;
+            }
+        }
     }
 
     /**
-     * Acquires {@code permits} immediately under every limit, or changes nothing and returns when that would succeed.
+     * Acquires {@code permits} immediately under every limit and returns 0, or changes nothing and returns how long to
+     * wait. One atomic call: no other request comes between the refusal and the answer. Never blocks.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
      * @return 0 if they were acquired; otherwise the least number of nanoseconds after {@code nanos} at which an attempt
-     *     succeeds if nothing else is acquired until then, {@link Long#MAX_VALUE} if never or if it does not fit
+     *     succeeds if nothing else is acquired until then: a nanosecond earlier it is refused. {@link Long#MAX_VALUE} if
+     *     never, or if it does not fit
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
-    public synchronized long tryAcquireOrDelay(long nanos, int permits) {
+    public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        long x = evaluatedAt(nanos);
-        long wait = waitFrom(x, permits);
-        if (wait == 0) {
-            grant(x, x, permits);
-            return 0;
-        }
-        if (wait < 0 || started && x + wait - latest <= 0) {
+        int seen = state;
+        if (seen == CLOSED_FOR_EVER) {
             return Long.MAX_VALUE;
         }
-        return delay(nanos, x, wait);
+        if (seen == CLOSED && permits == 1) {
+            long ahead = nanos - closedBefore;
+            if (ahead < 0) {
+                return ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead;
+            }
+        }
+        synchronized (ledger) {
+            try {
+                if (!ledger.acquire(nanos, permits)) {
+                    return ledger.delay(nanos, permits);
+                }
+                publish();
+                return 0;
+            } catch (Throwable e) {
+                state = OPEN; // nothing here may fail
+                ledger.broken = true;
+                throw e;
+            }
+        }
     }
 
     /**
-     * Acquires {@code permits} at the earliest slot that every limit allows and that is not before the last slot
-     * granted, if it is near enough.
+     * Acquires {@code permits} at the earliest slot that every limit allows, now or later, or nothing if that is more
+     * than {@code maxDelay} away. Slots are granted in order: none is before the last one granted, and no other request
+     * succeeds while one is pending, so requests for many permits are not starved by requests for few. The caller waits
+     * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
+     *
+     * <p>The last slot granted, also if it has been cancelled, stays the earliest one for others until the time reaches
+     * it.
      *
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: how long after {@code nanos}, or the latest time if that is later, the slot may be
-     * @return the reservation, granted or refused
+     * @param maxDelay zero or more: how long after {@code nanos}, or the latest time if that is later, the slot may be.
+     *     More than {@link Long#MAX_VALUE} nanoseconds count as that. A slot so long after {@code nanos} is never
+     *     granted
+     * @return what was granted or refused
      * @throws NullPointerException if {@code maxDelay} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1 or {@code maxDelay} is negative
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
      */
-    public synchronized Reservation reserve(long nanos, int permits, Duration maxDelay) {
+    public Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
-        long most = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        long x = evaluatedAt(nanos);
-        long wait = waitFrom(x, permits);
-        long delay = delay(nanos, x, wait);
-        if (wait < 0 || wait > most || delay == Long.MAX_VALUE) {
-            return new Reservation(this, new Entry(0, 0), false, delay);
+        long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
+        synchronized (ledger) {
+            try {
+                Reservation reservation = ledger.reserve(this, nanos, permits, maxDelayNanos);
+                if (reservation.isGranted()) {
+                    publish();
+                }
+                return reservation;
+            } catch (Throwable e) {
+                state = OPEN; // nothing here may fail
+                ledger.broken = true;
+                throw e;
+            }
         }
-        return new Reservation(this, grant(x, x + wait, permits), true, delay);
+    }
+
+    /** What {@link Reservation#adjustTo} does. */
+    boolean adjust(Reservation reservation, int permits) {
+        synchronized (ledger) {
+            try {
+                boolean adjusted = ledger.adjust(reservation, permits);
+                if (adjusted) {
+                    publish();
+                }
+                return adjusted;
+            } catch (Throwable e) {
+                state = OPEN; // nothing here may fail
+                ledger.broken = true;
+                throw e;
+            }
+        }
     }
 
     /**
-     * Returns how many permits {@link #tryAcquire} would grant at {@code nanos}. Changes nothing.
+     * Returns the permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if that is later.
+     * Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return the permits available; {@link Long#MAX_VALUE} if only limits of calls apply and a call is left; 0 while a
-     *     reservation is pending
+     * @return the most permits of a call; {@link Long#MAX_VALUE} if only limits of calls apply and one is left; 0 while
+     *     a reservation is pending
      */
-    public synchronized long available(long nanos) {
-        long x = evaluatedAt(nanos);
-        if (started && lastSlot - x > 0) {
-            return 0;
+    public long available(long nanos) {
+        synchronized (ledger) {
+            return ledger.available(nanos);
         }
-        long available = Long.MAX_VALUE;
-        for (Limit limit : limits) {
-            long left = Math.max(0, limit.permits() - sum(limit, x));
-            available = Math.min(available, limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
-        }
-        return available;
     }
 
     /**
-     * Returns whether nothing counts under any limit at {@code nanos} and no slot is pending: then the limiter can be
-     * discarded and recreated without observable effect for calls not earlier than {@code nanos}. Changes nothing.
+     * Returns whether nothing counts under any limit at {@code nanos}, or at the latest time if that is later, and no
+     * slot is pending. Such a limiter can be discarded and recreated without observable effect for calls that are not
+     * earlier. Changes nothing.
      *
      * @param nanos the time to evaluate at
      * @return whether the limiter is idle
      */
-    public synchronized boolean isIdle(long nanos) {
-        long x = evaluatedAt(nanos);
-        return !started || lastSlot - x <= 0 && limits.stream().allMatch(limit -> sum(limit, x) == 0);
+    public boolean isIdle(long nanos) {
+        synchronized (ledger) {
+            return ledger.isIdle(nanos);
+        }
     }
 
     /** Resets the limiter to its initial state. Reservations made before can no longer be adjusted or cancelled. */
-    public synchronized void clear() {
-        entries.clear();
-        started = false;
+    public void clear() {
+        synchronized (ledger) {
+            try {
+                ledger.reset();
+                publish();
+            } catch (Throwable e) {
+                state = OPEN; // nothing here may fail
+                ledger.broken = true;
+                throw e;
+            }
+        }
     }
 
     /** {@return the limits, in the order given} */
     public List<Limit> limits() {
-        return limits;
+        return ledger.limits();
     }
 
     /** Returns the limits and the permits available at the latest time. */
     @Override
-    public synchronized String toString() {
-        return "SlidingWindowLimiter[limits=" + limits + ", available=" + available(latest) + "]";
-    }
-
-    synchronized boolean adjust(Entry entry, int permits) {
-        int at = entries.indexOf(entry);
-        if (at < 0) {
-            return false;
+    public String toString() {
+        synchronized (ledger) {
+            return "SlidingWindowLimiter[limits=" + limits() + ", available=" + ledger.available(ledger.latest()) + "]";
         }
-        if (permits == 0) {
-            entries.remove(at);
+    }
+
+    /** Says until when a single permit must be refused, after the ledger has changed. */
+    private void publish() {
+        long wait = ledger.waitForOne();
+        int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
+        if (next == CLOSED) {
+            closedBefore = ledger.latest() + wait;
         }
-        entry.permits = permits;
-        return true;
+        if (next != state) {
+            state = next;
+        }
     }
 
-    private long evaluatedAt(long nanos) {
-        return started && nanos - latest < 0 ? latest : nanos;
-    }
-
-    private Entry grant(long x, long slot, int permits) {
-        Entry entry = new Entry(slot, permits);
-        entries.removeIf(old ->
-                latest - old.time >= 0 && x - latest >= 0 && limits.stream().allMatch(limit -> isOut(old, limit, x)));
-        entries.add(entry);
-        latest = x;
-        lastSlot = slot;
-        started = true;
-        return entry;
-    }
-
-    /** Returns the nanoseconds from {@code x} to the slot of {@code permits}; negative if they do not fit. */
-    private long waitFrom(long x, int permits) {
-        long from = started && lastSlot - x > 0 ? lastSlot : x;
-        long longest = 0;
-        for (Limit limit : limits) {
-            long need = (limit.perCall() ? 1 : permits) - limit.permits();
-            if (need > 0) {
-                return -1;
-            }
-            need += sum(limit, from);
-            for (int i = 0; need > 0; i++) {
-                Entry entry = entries.get(i);
-                if (!isOut(entry, limit, from)) {
-                    need -= limit.perCall() ? 1 : entry.permits;
-                    long wait = nanos(limit) - (from - entry.time) + 1;
-                    longest = Long.compareUnsigned(wait, longest) > 0 ? wait : longest;
-                }
+    /** Throws if what the fields say of themselves does not hold; for tests. */
+    void checkInvariants() {
+        synchronized (ledger) {
+            ledger.checkInvariants();
+            long wait = ledger.waitForOne();
+            boolean right = wait == 0
+                    ? state == OPEN
+                    : wait < 0 ? state == CLOSED_FOR_EVER : state == CLOSED && closedBefore == ledger.latest() + wait;
+            if (!right && state != OPEN) {
+                throw new AssertionError("refuses what it should not");
             }
         }
-        return longest + (from - x); // less than 2^64; negative from 2^63
-    }
-
-    private static long delay(long nanos, long x, long wait) {
-        if (wait == 0) {
-            return 0;
-        }
-        long behind = x - nanos;
-        long delay = behind + wait;
-        return wait < 0 || behind < 0 || delay < 0 ? Long.MAX_VALUE : delay;
-    }
-
-    private long sum(Limit limit, long at) {
-        long sum = 0;
-        for (Entry entry : entries) {
-            sum += isOut(entry, limit, at) ? 0 : limit.perCall() ? 1 : entry.permits;
-        }
-        return sum;
-    }
-
-    /** Whether an entry, not later than {@code at}, has expired under a limit then. */
-    private static boolean isOut(Entry entry, Limit limit, long at) {
-        return Long.compareUnsigned(at - entry.time, nanos(limit)) > 0;
-    }
-
-    private static long nanos(Limit limit) {
-        return limit.interval().toNanos();
     }
 }

@@ -1,0 +1,290 @@
+package io.github.hotpath.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link SlidingWindowLimiter} for one thread at a time: what has been granted, and when more can be. */
+final class Ledger extends PermitLog {
+    /*
+     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and whatever is
+     * asked about is evaluated there or later. Entries that have expired under every limit at the last slot are
+     * removed, and that is also where the windows of the limits stand after a grant.
+     *
+     * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
+     * and leave every window together. A time says nothing after a turn of the clock, so half turns are counted.
+     */
+
+    /** The tally of the first limit. */
+    private final Tally first;
+
+    /** Whether there are a latest time and a last slot. If not, the log is empty. */
+    private boolean started;
+
+    /** The latest time: the latest that was passed to a call that was granted. */
+    private long latest;
+
+    /** The last slot granted, less than 2^63 - 1 after the latest time, and not before it. No entry is later. */
+    private long lastSlot;
+
+    /** How often the latest time has passed 0 or 2^63, and three more for each {@link #reset}. */
+    private long halfTurns;
+
+    /**
+     * Whether a call has failed in a place where the entries are right, but perhaps nothing that is derived from them.
+     */
+    boolean broken;
+
+    private Ledger(Tally first, boolean countsCalls) {
+        super(countsCalls);
+        this.first = first;
+    }
+
+    /** Returns an empty ledger for one limit or more. */
+    static Ledger of(Limit... limits) {
+        boolean countsCalls = false;
+        Tally tally = null;
+        for (int i = limits.length - 1; i >= 0; i--) {
+            countsCalls |= limits[i].perCall();
+            tally = new Tally(limits[i], tally);
+        }
+        if (tally == null) {
+            throw new IllegalArgumentException();
+        }
+        return new Ledger(tally, countsCalls);
+    }
+
+    List<Limit> limits() {
+        List<Limit> limits = new ArrayList<>();
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            limits.add(tally.limit());
+        }
+        return List.copyOf(limits);
+    }
+
+    long latest() {
+        return latest;
+    }
+
+    /** Acquires permits at {@code nanos}, or at the latest time if that is later, if they are available. */
+    boolean acquire(long nanos, int permits) {
+        repair();
+        long time = evaluatedAt(nanos);
+        if (isPending(time)) {
+            return false;
+        }
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            tally.moveTo(time, this);
+            if (!tally.allows(permits)) {
+                return false;
+            }
+        }
+        grant(time, time, permits);
+        return true;
+    }
+
+    /** Returns how long after {@code nanos} an attempt that was refused there succeeds. */
+    long delay(long nanos, int permits) {
+        long time = evaluatedAt(nanos);
+        long wait = waitAt(time, permits);
+        // A later attempt is evaluated at its own time only if that is less than 2^63 after the latest one.
+        return wait < 0 || started && time - latest + wait < 0 ? Long.MAX_VALUE : delay(nanos, time, wait);
+    }
+
+    /** Acquires permits at the slot that {@link SlidingWindowLimiter#reserve} says, if that is near enough. */
+    Reservation reserve(SlidingWindowLimiter limiter, long nanos, int permits, long maxDelayNanos) {
+        repair();
+        long time = evaluatedAt(nanos);
+        long wait = waitAt(time, permits);
+        long delay = delay(nanos, time, wait);
+        if (wait < 0 || wait > maxDelayNanos || delay == Long.MAX_VALUE) {
+            return new Reservation(limiter, delay, 0, 0, 0);
+        }
+        long slot = time + wait;
+        long turns = halfTurnsAt(time) + ((time ^ slot) >>> 63);
+        Reservation reservation = new Reservation(limiter, delay, permits, slot, turns);
+        moveTo(slot);
+        grant(time, slot, permits);
+        return reservation;
+    }
+
+    private static long delay(long nanos, long time, long wait) {
+        long behind = time - nanos;
+        long delay = behind + wait;
+        return wait == 0 ? 0 : wait < 0 || behind < 0 || delay < 0 ? Long.MAX_VALUE : delay;
+    }
+
+    /** Returns how long after the latest time a single permit has to wait: 0 if not at all, negative if 2^63 or more. */
+    long waitForOne() {
+        return started ? waitAt(latest, 1) : 0;
+    }
+
+    /** Returns how long after {@code time} the slot of {@code permits} is: negative if 2^63 or more, or never. */
+    private long waitAt(long time, int permits) {
+        long from = isPending(time) ? lastSlot : time;
+        long refusedFor = -1;
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            if (!tally.canAllow(permits)) {
+                return -1;
+            }
+            tally.moveTo(from, this);
+            refusedFor = Math.max(refusedFor, tally.refusedFor(permits, from, this));
+        }
+        return from - time + refusedFor + 1; // less than 2^64
+    }
+
+    /** Grants a slot that the windows stand at. */
+    private void grant(long time, long slot, int permits) {
+        long turns = halfTurnsAt(time);
+        add(slot, permits);
+        // It is granted now; until the next call nothing can fail.
+        halfTurns = turns;
+        latest = time;
+        lastSlot = slot;
+        started = true;
+
+        long oldest = tail();
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            tally.add(permits);
+            oldest = Math.min(oldest, tally.cursor());
+        }
+        if (oldest != head()) {
+            removeBefore(oldest);
+        }
+    }
+
+    /** Sets the permits of a reservation; returns {@code false} if it is too late for that. */
+    boolean adjust(Reservation reservation, int permits) {
+        repair();
+        if (reservation.permits == 0 || isExpired(reservation)) {
+            return false;
+        }
+        if (Long.compareUnsigned(lastSlot - reservation.slot, longest()) > 0) {
+            reservation.permits = permits; // its entry is gone, since no slot to come is near enough
+            return true;
+        }
+        if (permits == reservation.permits) {
+            return true;
+        }
+        long at = position(reservation.slot, lastSlot);
+        long more = (long) permits - reservation.permits;
+        long calls = permits == 0 ? -1 : 0;
+        change(at, more, calls);
+        // It is changed now; until the next call nothing can fail.
+        reservation.permits = permits;
+
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            tally.change(at, more, calls);
+        }
+        if (permits == 0 && value(at, PERMITS) == 0) {
+            removeCancelled(at);
+        }
+        return true;
+    }
+
+    private void removeCancelled(long at) {
+        boolean moved = cancel(at);
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            if (moved) {
+                tally.reset(this);
+            } else {
+                tally.clampTo(tail());
+            }
+        }
+    }
+
+    /** Whether a reservation has expired under every limit at the latest time, or was made before {@link #reset}. */
+    private boolean isExpired(Reservation reservation) {
+        long turns = halfTurns - reservation.halfTurns;
+        long age = latest - reservation.slot; // right if turns are 0, and as unsigned if 1
+        return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest();
+    }
+
+    private long longest() {
+        long longest = 0;
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            longest = Math.max(longest, tally.intervalNanos());
+        }
+        return longest;
+    }
+
+    long available(long nanos) {
+        repair();
+        long time = evaluatedAt(nanos);
+        if (isPending(time)) {
+            return 0;
+        }
+        moveTo(time);
+        long available = Long.MAX_VALUE;
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            available = Math.min(available, tally.available());
+        }
+        return available;
+    }
+
+    boolean isIdle(long nanos) {
+        repair();
+        long time = evaluatedAt(nanos);
+        if (isPending(time)) {
+            return false;
+        }
+        moveTo(time);
+        long used = 0;
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            used |= tally.sum();
+        }
+        return used == 0;
+    }
+
+    /** Removes everything, and the latest time. */
+    void reset() {
+        broken = true;
+        clear();
+        started = false;
+        halfTurns += 3; // a slot may be a half turn ahead of the latest time
+
+        fit();
+        repair();
+    }
+
+    private void moveTo(long time) {
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            tally.moveTo(time, this);
+        }
+    }
+
+    private long evaluatedAt(long nanos) {
+        return started && nanos - latest < 0 ? latest : nanos; // a difference of 2^63 is below zero too, and not later
+    }
+
+    private boolean isPending(long time) {
+        return started && lastSlot - time > 0;
+    }
+
+    private long halfTurnsAt(long time) {
+        return halfTurns + ((latest ^ time) >>> 63);
+    }
+
+    /** Computes what is derived from the entries, if it may be wrong. */
+    private void repair() {
+        if (broken) {
+            recount();
+            for (Tally tally = first; tally != null; tally = tally.next) {
+                tally.reset(this);
+            }
+            broken = false;
+        }
+    }
+
+    /** Throws if what the fields say of themselves does not hold; for tests. */
+    void checkInvariants() {
+        repair();
+        checkInvariants(lastSlot, longest());
+        for (@Nullable Tally tally = first; tally != null; tally = tally.next) {
+            tally.checkInvariants(this);
+        }
+        if (!started && head() != tail() || started && lastSlot - latest < 0) {
+            throw new AssertionError("entries without a latest time, or a last slot before it");
+        }
+    }
+}

@@ -1,0 +1,469 @@
+package io.github.hotpath.limit;
+
+import java.util.Arrays;
+
+/**
+ * What has been granted: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
+ * entry is found by its position. Not thread-safe.
+ */
+class PermitLog {
+    /*
+     * Positions count up with each entry added, and an entry keeps its position until it is removed, however the
+     * storage changes below it; only compact() gives out new ones. So a position is all that the cursor of a limit is.
+     *
+     * The storage is a directory of chunks, each a long[]. A small log is a ring in a single chunk, which grows by
+     * being copied to one of twice the length. Beyond 1024 entries the upper bits of a position number its block, each
+     * block has a chunk of its own that never moves, and the directory is a ring of them: growth copies no entries, and
+     * what has expired is released chunk by chunk.
+     *
+     * A chunk has its columns one after another: times, permits, calls. Columns in which every entry has a one are
+     * left out from the end, so an entry of one permit takes 8 bytes. A chunk of full length ends with the totals of
+     * permits and calls, by which a search passes over it. They are known when its last entry has been added.
+     *
+     * What can fail, which is any allocation and any call (the stack may overflow), comes before the stores that change
+     * the content. These follow one another without a call, the last of them in `tail`, so an entry has been added or
+     * not. The storage is replaced in the same manner.
+     */
+
+    static final int TIMES = 0;
+    static final int PERMITS = 1;
+    static final int CALLS = 2;
+
+    private static final int SHIFT = 10;
+
+    /** The entries in a chunk of a log that has several: the length of a block. */
+    static final int LONGEST = 1 << SHIFT;
+
+    private static final int SHORTEST = 2;
+
+    /** The room that a log keeps however few entries are left: uneven traffic would make it shrink and grow again. */
+    private static final int SMALL = 32;
+
+    /** Up to so many cancelled entries stay however few others there are. */
+    private static final int FEW = 8;
+
+    private static final long[] NONE = {};
+
+    /** The chunks, by the lower bits of their blocks. A power of two; 1 if the only chunk is the ring. */
+    private long[][] chunks = {new long[SHORTEST]};
+
+    /** The entries in a chunk: a power of two, {@link #LONGEST} if there are several chunks. */
+    private int length = SHORTEST;
+
+    /** A chunk for reuse, so that steady traffic allocates nothing; {@link #NONE} if there is none. */
+    private long[] spare = NONE;
+
+    /** The position of the oldest entry: {@code 0 <= head <= tail}. */
+    private long head;
+
+    /** The position after the newest entry, which has not been cancelled. */
+    private long tail;
+
+    /** How many entries have no permits, since they have been cancelled. */
+    private int cancelled;
+
+    /** Whether entries have a column of calls. Otherwise they count as one each, and nothing reads them. */
+    private final boolean countsCalls;
+
+    PermitLog(boolean countsCalls) {
+        this.countsCalls = countsCalls;
+    }
+
+    final long head() {
+        return head;
+    }
+
+    final long tail() {
+        return tail;
+    }
+
+    final long time(long at) {
+        return chunk(at)[offset(at)];
+    }
+
+    /** Returns what the entry at {@code at} has in a column. */
+    final long value(long at, int column) {
+        long[] chunk = chunk(at);
+        return has(chunk, column) ? chunk[column * length + offset(at)] : 1;
+    }
+
+    /** Returns the sum of a column over all entries. */
+    final long sum(int column) {
+        long sum = 0;
+        for (long at = head; at != tail; at++) {
+            sum += value(at, column);
+        }
+        return sum;
+    }
+
+    /** Whether {@code at} is the first of {@link #LONGEST} entries whose totals are known. */
+    final boolean isBlock(long at) {
+        return (at & LONGEST - 1) == 0 && isComplete(at);
+    }
+
+    /** Returns the sum of a column over the block that begins at {@code at}. */
+    final long blockSum(long at, int column) {
+        long[] chunk = chunk(at);
+        return chunk[totals(chunk) + column];
+    }
+
+    /** Returns the position of the entry, from {@code from} on, with which a column adds up to {@code enough}. */
+    final long reach(long enough, long from, int column) {
+        long missing = enough;
+        long at = from;
+        while (true) {
+            if (isBlock(at) && blockSum(at, column) < missing) {
+                missing -= blockSum(at, column);
+                at += LONGEST;
+            } else {
+                missing -= value(at, column);
+                if (missing <= 0) {
+                    return at;
+                }
+                at++;
+            }
+        }
+    }
+
+    /** Returns the position of the first entry not earlier than {@code time}. None is later than {@code last}. */
+    final long position(long time, long last) {
+        long low = head;
+        long high = tail;
+        while (low < high) {
+            long mid = (low + high) >>> 1;
+            if (last - time(mid) <= last - time) {
+                high = mid;
+            } else {
+                low = mid + 1;
+            }
+        }
+        return low;
+    }
+
+    /** Adds permits, acquired by one call, at a time not before the newest entry: to that, if it has the same time. */
+    final void add(long time, long permits) {
+        if (head != tail && time(tail - 1) == time) {
+            change(tail - 1, permits, 1);
+        } else {
+            append(time, permits, 1);
+        }
+    }
+
+    private void append(long time, long permits, long calls) {
+        makeRoom();
+        if (permits != 1 || calls != 1) {
+            widen(tail, calls == 1 ? PERMITS : CALLS);
+        }
+        long[] chunk = chunk(tail);
+        int offset = offset(tail);
+        chunk[offset] = time;
+        if (has(chunk, PERMITS)) {
+            chunk[length + offset] = permits;
+        }
+        if (has(chunk, CALLS)) {
+            chunk[2 * length + offset] = calls;
+        }
+        if (offset == LONGEST - 1) {
+            computeTotals(chunk);
+        }
+        tail++;
+    }
+
+    /** Adds to the permits and the calls of the entry at {@code at}. */
+    final void change(long at, long permits, long calls) {
+        boolean changesCalls = countsCalls && calls != 0;
+        widen(at, changesCalls ? CALLS : PERMITS);
+        long[] chunk = chunk(at);
+        int place = length + offset(at);
+        int totals = isComplete(at) ? totals(chunk) : 0;
+        int stride = length;
+
+        chunk[place] += permits;
+        if (totals > 0) {
+            chunk[totals + PERMITS] += permits;
+        }
+        if (changesCalls) {
+            chunk[place + stride] += calls;
+            if (totals > 0) {
+                chunk[totals + CALLS] += calls;
+            }
+        }
+    }
+
+    /** Removes the entries before {@code newHead}. */
+    final void removeBefore(long newHead) {
+        long block = head >>> SHIFT;
+        head = newHead;
+        if (chunks.length > 1) {
+            while (block < newHead >>> SHIFT) {
+                release(block++);
+            }
+        }
+        fit();
+    }
+
+    /** Removes all entries; {@link #fit} then releases their memory. */
+    final void clear() {
+        tail = head;
+        cancelled = 0;
+    }
+
+    /**
+     * Counts the entry at {@code at} as cancelled, and removes those of them that are the newest. When there are more of
+     * them than of others, the rest gets new positions: then returns {@code true}.
+     */
+    final boolean cancel(long at) {
+        cancelled++;
+        removeCancelledNewest();
+        if (cancelled > FEW && cancelled > (tail - head) / 2) {
+            compact();
+            return true;
+        }
+        fit();
+        return false;
+    }
+
+    private void removeCancelledNewest() {
+        while (head != tail && value(tail - 1, PERMITS) == 0) {
+            tail--;
+            cancelled--;
+            if (chunks.length > 1 && (tail & LONGEST - 1) == 0) {
+                release(tail >>> SHIFT);
+            }
+        }
+    }
+
+    /** Looks for cancelled entries again, after a call to {@link #cancel} may have failed. */
+    final void recount() {
+        removeCancelledNewest();
+        int count = 0;
+        for (long at = head; at != tail; at++) {
+            count += value(at, PERMITS) == 0 ? 1 : 0;
+        }
+        cancelled = count;
+    }
+
+    private void compact() {
+        PermitLog kept = new PermitLog(countsCalls);
+        for (long at = head; at != tail; at++) {
+            if (value(at, PERMITS) != 0) {
+                kept.append(time(at), value(at, PERMITS), value(at, CALLS));
+            }
+        }
+        chunks = kept.chunks;
+        length = kept.length;
+        spare = NONE;
+        head = kept.head;
+        tail = kept.tail;
+        cancelled = 0;
+    }
+
+    /** Makes sure that there is a place at the tail. */
+    private void makeRoom() {
+        if (chunks.length == 1 && tail - head == length) {
+            if (length < LONGEST) {
+                moveInto(2 * length);
+            } else {
+                split();
+            }
+        }
+        if (chunks.length > 1 && (tail & LONGEST - 1) == 0) {
+            if (blocks() > chunks.length) {
+                moveDirectory(2 * chunks.length);
+            }
+            int place = place(tail);
+            if (chunks[place] == NONE) {
+                chunks[place] = spare == NONE ? newChunk(LONGEST, PERMITS) : spare;
+                spare = NONE;
+            }
+        }
+    }
+
+    /** Makes sure that the chunk of the entry at {@code at} has a column. */
+    private void widen(long at, int column) {
+        long[] chunk = chunk(at);
+        if (!has(chunk, column)) {
+            long[] wide = newChunk(length, column + 1);
+            int filled = chunk.length / length * length;
+            System.arraycopy(chunk, 0, wide, 0, filled);
+            Arrays.fill(wide, filled, (column + 1) * length, 1);
+            System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
+            chunks[place(at)] = wide;
+        }
+    }
+
+    /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
+    private void split() {
+        long[][] directory = newDirectory(2);
+        long[] chunk = chunks[0];
+        computeTotals(chunk);
+        directory[(int) (tail - 1 >>> SHIFT) & 1] = chunk.clone(); // each has the other's entries as well, unused
+        directory[(int) (head >>> SHIFT) & 1] = chunk;
+        chunks = directory;
+    }
+
+    private void moveDirectory(int newLength) {
+        long[][] directory = newDirectory(newLength);
+        for (long block = head >>> SHIFT; block <= tail - 1 >>> SHIFT; block++) {
+            directory[(int) block & newLength - 1] = chunks[(int) block & chunks.length - 1];
+        }
+        chunks = directory;
+    }
+
+    /** Moves the entries, which fit, to a ring of {@code newLength}. */
+    private void moveInto(int newLength) {
+        int columns = columnsNeeded();
+        long[] ring = newChunk(newLength, columns);
+        for (int column = 0; column < columns; column++) {
+            for (long at = head; at != tail; at++) {
+                ring[column * newLength + ((int) at & newLength - 1)] = value(at, column);
+            }
+        }
+        long[][] directory = {ring};
+        chunks = directory;
+        length = newLength;
+        spare = NONE;
+    }
+
+    private int columnsNeeded() {
+        int columns = 1;
+        for (long at = head; at != tail; at++) {
+            if (value(at, CALLS) != 1) {
+                return 3;
+            }
+            columns = value(at, PERMITS) == 1 ? columns : 2;
+        }
+        return columns;
+    }
+
+    private boolean isSparse() {
+        long size = tail - head;
+        return chunks.length == 1
+                ? length > SMALL && size < length / 8
+                : size < LONGEST / 4 || blocks() < chunks.length / 8;
+    }
+
+    /** Releases memory that is too much for the entries left. */
+    final void fit() {
+        if (isSparse()) {
+            shrink();
+        }
+    }
+
+    private void shrink() {
+        long size = tail - head;
+        if (size < LONGEST / 4) {
+            moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
+        } else {
+            moveDirectory(chunks.length / 4);
+        }
+    }
+
+    /** The number of blocks from that of the head to that of the place at the tail. */
+    private long blocks() {
+        return (tail >>> SHIFT) - (head >>> SHIFT) + 1;
+    }
+
+    private void release(long block) {
+        int place = (int) block & chunks.length - 1;
+        spare = chunks[place];
+        chunks[place] = NONE;
+    }
+
+    /** Whether the block of an entry has no place left for others, so that its totals are known. */
+    private boolean isComplete(long at) {
+        return at >>> SHIFT != tail >>> SHIFT && chunks.length > 1;
+    }
+
+    private long[] chunk(long at) {
+        return chunks[place(at)];
+    }
+
+    private int place(long at) {
+        return (int) (at >>> SHIFT) & chunks.length - 1;
+    }
+
+    private int offset(long at) {
+        return (int) at & length - 1;
+    }
+
+    private boolean has(long[] chunk, int column) {
+        return chunk.length >= (column + 1) * length;
+    }
+
+    private static long[] newChunk(int length, int columns) {
+        return new long[columns * length + (length == LONGEST ? 2 : 0)];
+    }
+
+    private static long[][] newDirectory(int length) {
+        long[][] directory = new long[length][];
+        Arrays.fill(directory, NONE);
+        return directory;
+    }
+
+    /** Where the totals of a chunk of full length would begin if times had one, too. */
+    private static int totals(long[] chunk) {
+        return chunk.length - 3;
+    }
+
+    private void computeTotals(long[] chunk) {
+        for (int column = PERMITS; column <= CALLS; column++) {
+            long total = LONGEST;
+            if (has(chunk, column)) {
+                total = 0;
+                for (int i = column * LONGEST; i < (column + 1) * LONGEST; i++) {
+                    total += chunk[i];
+                }
+            }
+            chunk[totals(chunk) + column] = total;
+        }
+    }
+
+    /** Throws if what the fields say of themselves does not hold; for tests. Entries are at most that old at the last. */
+    final void checkInvariants(long last, long oldest) {
+        check(0 <= head && head <= tail, "head after tail");
+        check(Integer.bitCount(chunks.length) == 1, "a directory that is no power of two");
+        check(chunks.length == 1 || length == LONGEST, "several short chunks");
+        check(chunks.length > 1 || tail - head <= length && spare == NONE, "more entries than places, or a spare");
+        check(chunks.length == 1 || blocks() <= chunks.length + 1, "more blocks than places");
+        check(!isSparse(), "too much room");
+        checkDirectory();
+        int without = 0;
+        for (long at = head; at != tail; at++) {
+            check(Long.compareUnsigned(last - time(at), oldest) <= 0, "an entry that has expired");
+            check(at == head || time(at) - time(at - 1) > 0, "entries out of order");
+            check(value(at, PERMITS) >= 0, "negative permits");
+            boolean dead = value(at, PERMITS) == 0;
+            check(!countsCalls || dead == (value(at, CALLS) == 0), "permits without calls, or calls without permits");
+            without += dead ? 1 : 0;
+        }
+        check(without == cancelled, "cancelled is not what the entries say");
+        check(head == tail || value(tail - 1, PERMITS) != 0, "the newest is cancelled");
+        check(cancelled <= FEW || cancelled <= (tail - head) / 2, "too many cancelled");
+    }
+
+    private void checkDirectory() {
+        int used = 0;
+        for (long[] chunk : chunks) {
+            used += chunk == NONE ? 0 : 1;
+            check(chunk == NONE || chunk.length / length <= (countsCalls ? 3 : 2), "a column too many");
+        }
+        long needed = chunks.length == 1 ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
+        check(used == needed, "chunks that no block has");
+        for (long at = head + LONGEST - 1 & -LONGEST; chunks.length > 1 && isBlock(at); at += LONGEST) {
+            for (int column = PERMITS; column <= CALLS; column++) {
+                long total = 0;
+                for (int i = 0; i < LONGEST; i++) {
+                    total += value(at + i, column);
+                }
+                check(total == blockSum(at, column), "a wrong total");
+            }
+        }
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}
