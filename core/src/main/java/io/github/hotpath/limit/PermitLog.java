@@ -192,8 +192,10 @@ class PermitLog {
 
     /** Removes the entries before {@code newHead}. */
     final void removeBefore(long newHead) {
+        int fewer = cancelled == 0 ? 0 : cancelled(newHead);
         long block = head >>> SHIFT;
         head = newHead;
+        cancelled -= fewer;
         if (chunks.length > 1) {
             while (block < newHead >>> SHIFT) {
                 release(block++);
@@ -236,11 +238,16 @@ class PermitLog {
     /** Looks for cancelled entries again, after a call to {@link #cancel} may have failed. */
     final void recount() {
         removeCancelledNewest();
+        cancelled = cancelled(tail);
+    }
+
+    /** Returns how many of the entries before {@code end} have been cancelled. */
+    private int cancelled(long end) {
         int count = 0;
-        for (long at = head; at != tail; at++) {
+        for (long at = head; at != end; at++) {
             count += value(at, PERMITS) == 0 ? 1 : 0;
         }
-        cancelled = count;
+        return count;
     }
 
     private void compact() {

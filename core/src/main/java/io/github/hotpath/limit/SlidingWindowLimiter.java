@@ -119,19 +119,7 @@ public final class SlidingWindowLimiter {
         if (seen != OPEN && (seen == CLOSED_FOR_EVER || nanos - closedBefore < 0)) {
             return false;
         }
-        synchronized (ledger) {
-            try {
-                boolean acquired = ledger.acquire(nanos, permits);
-                if (acquired) {
-                    publish();
-                }
-                return acquired;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        return acquire(nanos, permits, false) == 0;
     }
 
     /**
@@ -157,10 +145,15 @@ public final class SlidingWindowLimiter {
                 return ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead;
             }
         }
+        return acquire(nanos, permits, true);
+    }
+
+    /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1. */
+    private long acquire(long nanos, int permits, boolean wantsDelay) {
         synchronized (ledger) {
             try {
                 if (!ledger.acquire(nanos, permits)) {
-                    return ledger.delay(nanos, permits);
+                    return wantsDelay ? ledger.delay(nanos, permits) : -1;
                 }
                 publish();
                 return 0;

@@ -9,13 +9,13 @@ import java.util.function.Predicate;
  *
  * <p>After Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002.
  */
-final class Shortest {
+public final class Shortest {
     private Shortest() {}
 
     /**
      * Returns a part of {@code list}, which {@code fails}, that fails too, and of which no single item could be spared.
      */
-    static <C> List<C> of(List<C> list, Predicate<List<C>> fails) {
+    public static <C> List<C> of(List<C> list, Predicate<List<C>> fails) {
         List<C> shortest = list;
         for (int length = list.size(); length >= 1; ) {
             List<C> shorter = withoutSome(shortest, length, fails);

@@ -12,7 +12,7 @@ import java.lang.invoke.MethodType;
  * <p>The JVM's counter is called by a method handle because this module does not read {@code jdk.management}; a handle,
  * unlike a reflective call, allocates nothing itself.
  */
-final class Allocation {
+public final class Allocation {
     private static final MethodHandle COUNTER = counter();
 
     static {
@@ -24,7 +24,7 @@ final class Allocation {
 
     private Allocation() {}
 
-    static long of(Runnable task) {
+    public static long of(Runnable task) {
         assumeTrue(read() >= 0, "this JVM does not count what a thread allocates");
 
         long before = read();

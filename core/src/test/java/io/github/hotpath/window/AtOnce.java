@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Tasks that run on many threads at once. */
-final class AtOnce {
+public final class AtOnce {
     /**
      * How often to watch at the most. Where the shortest sleep is long, as on Windows with up to 16 ms, those who sleep
      * until a lock is free might else hardly ever find it so.
@@ -22,8 +22,11 @@ final class AtOnce {
     private final List<Runnable> tasks = new ArrayList<>();
     private final AtomicInteger unfinished = new AtomicInteger();
 
+    /** Nothing to run yet. */
+    public AtOnce() {}
+
     /** Adds {@code threads} threads, each of which runs {@code task} once. */
-    AtOnce on(int threads, Runnable task) {
+    public AtOnce on(int threads, Runnable task) {
         unfinished.addAndGet(threads);
         for (int i = 0; i < threads; i++) {
             tasks.add(() -> {
@@ -38,7 +41,7 @@ final class AtOnce {
     }
 
     /** Adds a thread that runs {@code watch} again and again until the others have finished, or enough. */
-    AtOnce watchedBy(Runnable watch) {
+    public AtOnce watchedBy(Runnable watch) {
         tasks.add(() -> {
             int watched = 0;
             do {
@@ -49,7 +52,7 @@ final class AtOnce {
     }
 
     /** Runs them all; none begins before all threads are there. Throws what one of them throws. */
-    void run() {
+    public void run() {
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
         try {
             CountDownLatch missing = new CountDownLatch(tasks.size());

@@ -12,4 +12,4 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Target(ElementType.METHOD)
 @ParameterizedTest(name = "from {0}")
 @MethodSource("io.github.hotpath.window.StartTimes#all")
-@interface FromAnyStart {}
+public @interface FromAnyStart {}

@@ -6,18 +6,18 @@ import java.util.SplittableRandom;
  * The one seed of all random tests: fixed, so that a build is the same twice, unless {@code -Dhotpath.seed=N} says
  * otherwise.
  */
-final class Seed {
+public final class Seed {
     private static final long VALUE = Long.getLong("hotpath.seed", 20261120);
 
     private Seed() {}
 
     /** Returns the random numbers of a test case: the same ones for the same seed and the same name. */
-    static SplittableRandom random(String testCase) {
+    public static SplittableRandom random(String testCase) {
         return new SplittableRandom(VALUE + testCase.hashCode());
     }
 
     /** How to see a failure again. */
-    static String hint() {
+    public static String hint() {
         return "run again with -Dhotpath.seed=" + VALUE;
     }
 }

@@ -6,13 +6,13 @@ import java.util.stream.LongStream;
  * The times at which careless arithmetic breaks: both ends of a {@code long}, where it wraps, zero, and an ordinary
  * one.
  */
-final class StartTimes {
+public final class StartTimes {
     /** A little before the wrap, so that a window which starts here lives through it. */
-    static final long BEFORE_THE_WRAP = Long.MAX_VALUE - 7;
+    public static final long BEFORE_THE_WRAP = Long.MAX_VALUE - 7;
 
     private StartTimes() {}
 
-    static LongStream all() {
+    public static LongStream all() {
         return LongStream.of(
                 Long.MIN_VALUE,
                 Long.MIN_VALUE + 1,

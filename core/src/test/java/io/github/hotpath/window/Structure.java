@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All that a window consists of, found by reflection: what it says, and how many bytes it takes. */
-final class Structure {
+public final class Structure {
     /** Of a JVM with compressed class pointers, the usual one: what stands in front of the fields of an object. */
     private static final int HEADER = 12;
 
@@ -29,12 +29,12 @@ final class Structure {
     }
 
     /** Returns every field of {@code window} with its value, also of the storage, also what stands in unused places. */
-    static String describe(Object window) {
+    public static String describe(Object window) {
         return new Structure(window).description.toString();
     }
 
     /** Returns how many bytes of the heap go when {@code window} goes. */
-    static long bytes(Object window) {
+    public static long bytes(Object window) {
         return new Structure(window).bytes;
     }
 
@@ -54,7 +54,7 @@ final class Structure {
             description.append("deque");
             deque.forEach(this::visit);
             bytes += Allocation.of(() -> copy = deque.clone()); // nothing else tells how long its array is
-        } else if (part.getClass().getPackage() == EventWindow.class.getPackage()) {
+        } else if (part.getClass().getPackageName().startsWith("io.github.hotpath")) {
             visitFields(part);
         } else {
             throw new AssertionError("a kind of part that this class has not heard of: " + part.getClass());

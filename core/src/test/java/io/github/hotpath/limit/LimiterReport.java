@@ -1,0 +1,64 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.fuzz.Shortest;
+import io.github.hotpath.window.Seed;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a failed sequence of calls says. */
+final class LimiterReport {
+    private LimiterReport() {}
+
+    /** Returns the code that makes such a limiter. */
+    static String setting(List<Limit> limits) {
+        return limits.stream()
+                .map(limit -> "new Limit(%dL, Duration.ofNanos(%dL), %b)"
+                        .formatted(limit.permits(), limit.interval().toNanos(), limit.perCall()))
+                .collect(Collectors.joining(
+                        ", ",
+                        "List<Reservation> reservations = new ArrayList<>();\n"
+                                + "SlidingWindowLimiter limiter = SlidingWindowLimiter.of(",
+                        ");"));
+    }
+
+    /**
+     * Makes the calls on a new limiter and on the model, and looks at it as a whole after every so many of them; throws
+     * where they differ.
+     */
+    static void check(List<Limit> limits, List<LimiterCall> calls, int every) {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+        LimiterCalls subject = LimiterCalls.on(limiter);
+        NaiveLimiter model = new NaiveLimiter(limits);
+        int made = 0;
+        for (LimiterCall call : calls) {
+            assertThat(call.on(subject)).as(call.toString()).isEqualTo(call.on(model));
+            if (++made % every == 0) {
+                limiter.checkInvariants();
+                assertThat(limiter.available(call.nanos())).isEqualTo(model.available(call.nanos()));
+                assertThat(limiter.isIdle(call.nanos())).isEqualTo(model.isIdle(call.nanos()));
+            }
+        }
+    }
+
+    /** Says how to see {@code failure} again: by the seed, and by the fewest of these calls that still fail. */
+    static String of(List<Limit> limits, List<LimiterCall> calls, Throwable failure) {
+        List<LimiterCall> shortest = Shortest.of(calls, some -> fails(limits, some));
+        return "%s%nThe calls that differ first; %s%n%s%n%s"
+                .formatted(
+                        failure,
+                        Seed.hint(),
+                        setting(limits),
+                        shortest.stream().map(LimiterCall::toString).collect(Collectors.joining("\n")));
+    }
+
+    private static boolean fails(List<Limit> limits, List<LimiterCall> calls) {
+        try {
+            check(limits, calls, 1);
+            return false;
+        } catch (RuntimeException | AssertionError e) {
+            return true;
+        }
+    }
+}

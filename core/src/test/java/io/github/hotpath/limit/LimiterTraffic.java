@@ -1,0 +1,223 @@
+package io.github.hotpath.limit;
+
+import io.github.hotpath.limit.LimiterCall.Member;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Random calls of one kind, made where an answer changes: at the time a request would be granted and a nanosecond
+ * before, exactly as old as an interval, with just the permits that are left; some of them late, up to 2^63.
+ */
+final class LimiterTraffic {
+    enum Kind {
+        /** Every member, about as often as the others. */
+        MIXED,
+        /** Mostly attempts, many of which are refused. */
+        ATTEMPTS,
+        /** Mostly reservations far ahead, which are adjusted and cancelled in any order. */
+        RESERVATIONS,
+        /** One call in three is late. */
+        LATE,
+        /** Times nearly 2^63 apart, so that the clock turns round again and again. */
+        LEAPS,
+        /** Thousands of entries, now growing, now expiring, one by one or all at once. */
+        MANY;
+
+        boolean isLarge() {
+            return this == MANY;
+        }
+    }
+
+    private final Kind kind;
+    private final List<Limit> limits;
+    private final SplittableRandom random;
+
+    /** How far the traffic has come. */
+    private long time;
+
+    /** Where thousands gather: whether they do, or expire. */
+    private boolean grows = true;
+
+    LimiterTraffic(Kind kind, List<Limit> limits, long start, SplittableRandom random) {
+        this.kind = kind;
+        this.limits = limits;
+        this.random = random;
+        time = start;
+    }
+
+    /** Returns one to four limits. For {@link Kind#MANY} the first interval is long enough for thousands. */
+    static List<Limit> limits(Kind kind, SplittableRandom random) {
+        List<Limit> limits = new ArrayList<>();
+        if (kind.isLarge()) {
+            limits.add(limit(3_000 + random.nextInt(6_000), 1L << 40, random.nextBoolean()));
+        }
+        int number = kind.isLarge() ? random.nextInt(3) : 1 + random.nextInt(4);
+        while (number-- > 0) {
+            limits.add(limit(permits(kind, random), interval(kind, random), random.nextInt(3) == 0));
+        }
+        return limits;
+    }
+
+    private static Limit limit(long permits, long interval, boolean perCall) {
+        return new Limit(permits, Duration.ofNanos(interval), perCall);
+    }
+
+    private static long permits(Kind kind, SplittableRandom random) {
+        return switch (random.nextInt(kind.isLarge() ? 2 : 8)) {
+            case 0 -> Integer.MAX_VALUE * 2L;
+            case 1 -> Long.MAX_VALUE;
+            case 2 -> 1;
+            case 3, 4 -> 1 + random.nextInt(4);
+            case 5 -> 1 + random.nextInt(200);
+            default -> 1 + random.nextInt(30);
+        };
+    }
+
+    private static long interval(Kind kind, SplittableRandom random) {
+        long[] intervals = {
+            0, 1, 10, 500, 1_000_000_007, 1L << 61, (1L << 62) - 1, (1L << 62) + 3, Long.MAX_VALUE - 1, Long.MAX_VALUE
+        };
+        int common = kind == Kind.LEAPS ? 0 : random.nextInt(3);
+        return common == 0 ? intervals[random.nextInt(intervals.length)] : random.nextInt(100);
+    }
+
+    /** Returns the next call; {@code model} has answered all before. */
+    LimiterCall next(NaiveLimiter model) {
+        int lot = random.nextInt(kind.isLarge() ? 20_000 : 600);
+        if (lot == 0 || isStuck(model) && lot < 100) {
+            time = random.nextInt(4) == 0 ? random.nextLong() : time;
+            return new LimiterCall(Member.CLEAR, 0, 0, 0);
+        }
+        int permits = permits(model);
+        long nanos = moved(model, permits);
+        Member member = member();
+        return switch (member) {
+            case RESERVE -> new LimiterCall(member, nanos, permits, maxDelay(model, nanos, permits));
+            case ADJUST -> new LimiterCall(member, 0, random.nextInt(3) == 0 ? 0 : permits, adjusted());
+            case TRY_ACQUIRE, TRY_ACQUIRE_OR_DELAY -> new LimiterCall(member, nanos, permits, 0);
+            case AVAILABLE, IS_IDLE -> new LimiterCall(member, asked(nanos), 0, 0);
+            default -> new LimiterCall(member, 0, 0, 0);
+        };
+    }
+
+    /** Whether nothing can be granted any more until all is cleared. */
+    private boolean isStuck(NaiveLimiter model) {
+        return model.available(time) == 0 && model.latest() - time > 1L << 61;
+    }
+
+    private Member member() {
+        int lot = random.nextInt(100);
+        int attempts = kind == Kind.RESERVATIONS ? 10 : kind == Kind.MIXED ? 40 : 75;
+        if (lot < attempts) {
+            return lot % 2 == 0 ? Member.TRY_ACQUIRE : Member.TRY_ACQUIRE_OR_DELAY;
+        }
+        int reservations = kind == Kind.RESERVATIONS ? 60 : 10;
+        if (lot < attempts + reservations) {
+            return Member.RESERVE;
+        }
+        return switch (random.nextInt(12)) {
+            case 0, 1 -> Member.AVAILABLE;
+            case 2 -> Member.IS_IDLE;
+            case 3 -> Member.TO_STRING;
+            default -> Member.ADJUST;
+        };
+    }
+
+    private int permits(NaiveLimiter model) {
+        long left = model.available(time);
+        return switch (random.nextInt(kind.isLarge() ? 40 : 10)) {
+            case 0 -> bounded(left);
+            case 1 -> bounded(left + 1);
+            case 2 -> bounded(limits.get(random.nextInt(limits.size())).permits());
+            case 3 -> bounded(limits.get(random.nextInt(limits.size())).permits() + 1);
+            case 4 -> 1 + random.nextInt(1_000);
+            case 5, 6 -> 1 + random.nextInt(5);
+            default -> 1;
+        };
+    }
+
+    private static int bounded(long permits) {
+        return (int) Math.max(1, Math.min(Integer.MAX_VALUE, permits));
+    }
+
+    private long adjusted() {
+        return random.nextInt(2) == 0 ? random.nextInt(3) : random.nextInt(60);
+    }
+
+    private long maxDelay(NaiveLimiter model, long nanos, int permits) {
+        long delay = model.delay(nanos, permits);
+        return switch (random.nextInt(6)) {
+            case 0 -> 0;
+            case 1 -> Math.max(0, delay - 1);
+            case 2 -> Long.MAX_VALUE;
+            case 3 -> random.nextInt(1_000);
+            default -> delay;
+        };
+    }
+
+    /** Moves on and returns the time, or one that is late. */
+    private long moved(NaiveLimiter model, int permits) {
+        if (kind.isLarge()) {
+            time += manyStep();
+        } else if (random.nextInt(4) == 0) {
+            long delay = model.delay(time, permits);
+            time += delay == Long.MAX_VALUE ? 0 : delay - (delay == 0 ? 0 : random.nextInt(3));
+        } else {
+            time += step();
+        }
+        return random.nextInt(kind == Kind.LATE ? 3 : 30) == 0 ? time - lateness() : time;
+    }
+
+    private long manyStep() {
+        long interval = limits.get(0).interval().toNanos();
+        if (random.nextInt(3_000) == 0) {
+            grows = !grows;
+            return random.nextBoolean() ? 0 : upTo(interval) + (random.nextBoolean() ? interval : 0);
+        }
+        return random.nextInt(20) == 0 ? 0 : grows ? upTo(interval / 8_192) : upTo(interval / 64);
+    }
+
+    private long step() {
+        long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
+        if (kind == Kind.LEAPS && random.nextInt(3) == 0) {
+            return random.nextInt(3) == 0 ? Long.MAX_VALUE : upTo(Long.MAX_VALUE);
+        }
+        return switch (random.nextInt(20)) {
+            case 0 -> interval;
+            case 1 -> Math.max(0, interval - 1);
+            case 2 -> Math.max(interval, interval + 1);
+            case 3 -> upTo(interval);
+            case 4 -> random.nextInt(20) == 0 ? 1L << 62 : 0;
+            case 5, 6, 7 -> random.nextInt(10);
+            case 8 -> interval / (1 + random.nextInt(20));
+            default -> random.nextInt(2);
+        };
+    }
+
+    private long lateness() {
+        long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
+        return switch (random.nextInt(6)) {
+            case 0 -> interval;
+            case 1 -> random.nextInt(4) == 0 ? Long.MIN_VALUE : random.nextInt(100);
+            case 2 -> random.nextInt(10) == 0 ? random.nextLong() : upTo(interval);
+            default -> random.nextInt(20);
+        };
+    }
+
+    private long asked(long nanos) {
+        long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
+        return switch (random.nextInt(6)) {
+            case 0 -> nanos + interval;
+            case 1 -> nanos + interval + 1;
+            case 2 -> nanos + Long.MAX_VALUE;
+            case 3 -> random.nextLong();
+            default -> nanos;
+        };
+    }
+
+    private long upTo(long most) {
+        return most == Long.MAX_VALUE ? random.nextLong() & most : random.nextLong(most + 1);
+    }
+}

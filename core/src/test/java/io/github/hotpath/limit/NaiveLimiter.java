@@ -1,0 +1,209 @@
+package io.github.hotpath.limit;
+
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The rules of {@link SlidingWindowLimiter} in as few words as possible: a list of all that was granted and still counts
+ * under some limit, which is looked through for every question.
+ *
+ * <p>Ages are read as unsigned. That is exact, for what is in the list is less than 2^63 ns before the latest time, and
+ * what is asked about less than 2^63 ns after it.
+ */
+final class NaiveLimiter implements LimiterCalls {
+    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+
+    private final List<Limit> limits;
+    private final List<Grant> grants = new ArrayList<>();
+    private final List<Grant> reservations = new ArrayList<>();
+    private boolean started;
+    private long latest;
+    private long lastSlot;
+
+    /** The latest time on a line that does not wrap. */
+    private BigInteger elapsed = BigInteger.ZERO;
+
+    NaiveLimiter(List<Limit> limits) {
+        this.limits = limits;
+    }
+
+    /** What was granted to one call; or refused, and then without permits. */
+    private static final class Grant {
+        final long slot;
+        final BigInteger elapsed;
+        long permits;
+
+        Grant(long slot, BigInteger elapsed, long permits) {
+            this.slot = slot;
+            this.elapsed = elapsed;
+            this.permits = permits;
+        }
+    }
+
+    int size() {
+        return grants.size();
+    }
+
+    long latest() {
+        return latest;
+    }
+
+    @Override
+    public int reservations() {
+        return reservations.size();
+    }
+
+    @Override
+    public boolean tryAcquire(long nanos, int permits) {
+        return tryAcquireOrDelay(nanos, permits) == 0;
+    }
+
+    @Override
+    public long tryAcquireOrDelay(long nanos, int permits) {
+        long x = evaluatedAt(nanos);
+        BigInteger wait = untilSlot(x, permits);
+        if (wait.signum() == 0) {
+            grant(x, wait, permits);
+            return 0;
+        }
+        // An attempt 2^63 after the latest time, or more, would not be later than that.
+        boolean never = started && wait.add(BigInteger.valueOf(x - latest)).compareTo(LONGEST) > 0;
+        return never ? Long.MAX_VALUE : delay(nanos, x, wait);
+    }
+
+    /** Returns what {@link #tryAcquireOrDelay} would. */
+    long delay(long nanos, int permits) {
+        NaiveLimiter copy = new NaiveLimiter(limits);
+        copy.grants.addAll(grants);
+        copy.started = started;
+        copy.latest = latest;
+        copy.lastSlot = lastSlot;
+        return copy.tryAcquireOrDelay(nanos, permits);
+    }
+
+    @Override
+    public String reserve(long nanos, int permits, long maxDelayNanos) {
+        long x = evaluatedAt(nanos);
+        BigInteger wait = untilSlot(x, permits);
+        long delay = delay(nanos, x, wait);
+        boolean granted = wait.compareTo(BigInteger.valueOf(maxDelayNanos)) <= 0
+                && (delay < Long.MAX_VALUE || wait.signum() == 0);
+        reservations.add(granted ? grant(x, wait, permits) : new Grant(0, elapsed, 0));
+        return "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
+    }
+
+    private static long delay(long nanos, long x, BigInteger wait) {
+        BigInteger behind = new BigInteger(Long.toUnsignedString(x - nanos));
+        return wait.signum() == 0 ? 0 : wait.add(behind).min(LONGEST).longValueExact();
+    }
+
+    @Override
+    public boolean adjust(int reservation, int permits) {
+        Grant grant = reservations.get(reservation);
+        if (grant.permits == 0 || isExpired(grant)) {
+            return false;
+        }
+        grant.permits = permits;
+        return true;
+    }
+
+    @Override
+    public long available(long nanos) {
+        long x = evaluatedAt(nanos);
+        if (isPending(x)) {
+            return 0;
+        }
+        long available = Long.MAX_VALUE;
+        for (Limit limit : limits) {
+            long left = Math.max(0, limit.permits() - sum(limit, x));
+            available = Math.min(available, limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
+        }
+        return available;
+    }
+
+    @Override
+    public boolean isIdle(long nanos) {
+        long x = evaluatedAt(nanos);
+        return !isPending(x) && limits.stream().allMatch(limit -> sum(limit, x) == 0);
+    }
+
+    @Override
+    public void clear() {
+        grants.clear();
+        reservations.forEach(grant -> grant.permits = 0);
+        started = false;
+    }
+
+    @Override
+    public String toString() {
+        return "SlidingWindowLimiter[limits=" + limits + ", available=" + available(latest) + "]";
+    }
+
+    private long evaluatedAt(long nanos) {
+        return !started || nanos - latest > 0 ? nanos : latest;
+    }
+
+    private boolean isPending(long x) {
+        return started && lastSlot - x > 0;
+    }
+
+    private Grant grant(long x, BigInteger wait, int permits) {
+        if (started) {
+            elapsed = elapsed.add(BigInteger.valueOf(x - latest));
+        }
+        started = true;
+        latest = x;
+        lastSlot = x + wait.longValueExact();
+        grants.removeIf(this::isExpired);
+        Grant grant = new Grant(lastSlot, elapsed.add(wait), permits);
+        grants.add(grant);
+        return grant;
+    }
+
+    /** Whether it has expired under every limit at the latest time. */
+    private boolean isExpired(Grant grant) {
+        BigInteger age = elapsed.subtract(grant.elapsed);
+        return limits.stream().allMatch(limit -> age.compareTo(BigInteger.valueOf(nanos(limit))) > 0);
+    }
+
+    /** Returns how long after {@code x} the slot of {@code permits} is; longer than any if never. */
+    private BigInteger untilSlot(long x, int permits) {
+        long from = isPending(x) ? lastSlot : x;
+        BigInteger longest = BigInteger.ZERO;
+        for (Limit limit : limits) {
+            long units = limit.perCall() ? 1 : permits;
+            if (units > limit.permits()) {
+                return LONGEST.shiftLeft(2);
+            }
+            long sum = sum(limit, from);
+            for (int i = 0; sum > limit.permits() - units; i++) { // until enough of the oldest have left
+                Grant oldest = grants.get(i);
+                if (isIn(oldest.slot, from, limit) && oldest.permits > 0) {
+                    sum -= limit.perCall() ? 1 : oldest.permits;
+                    longest = longest.max(BigInteger.valueOf(nanos(limit) - (from - oldest.slot))
+                            .add(BigInteger.ONE));
+                }
+            }
+        }
+        return longest.add(BigInteger.valueOf(from - x));
+    }
+
+    private long sum(Limit limit, long at) {
+        long sum = 0;
+        for (Grant grant : grants) {
+            if (grant.permits > 0 && isIn(grant.slot, at, limit)) {
+                sum += limit.perCall() ? 1 : grant.permits;
+            }
+        }
+        return sum;
+    }
+
+    private static boolean isIn(long slot, long at, Limit limit) {
+        return Long.compareUnsigned(at - slot, nanos(limit)) <= 0;
+    }
+
+    private static long nanos(Limit limit) {
+        return limit.interval().toNanos();
+    }
+}
