@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
-import io.github.hotpath.window.ConcurrentEventWindow;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,31 +12,29 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * A log handler that passes on at most so many lines of a kind in any stretch of time as long as the interval, and says
- * how many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
+ * A log handler that passes on at most so many lines of a kind in any time span of length {@code interval}, and logs how
+ * many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
  */
 final class LimitingHandler extends Handler {
     /**
      * The most messages that have a limit of their own: more than a program has statements that log. If there are more,
-     * they were put together before they were logged. Those over the number share a limit for each level, or they would
-     * never be held back, and their windows would take all memory.
+     * they were put together before they were logged. Those over the number share a limit for each level: otherwise
+     * they would never be held back, and their limiters would use up the memory.
      */
     static final int MOST_KINDS = 1000;
 
     private static final String REST = "messages of too many kinds";
 
     private final Handler target;
-    private final int limit;
-    private final Duration interval;
+    private final Limit limit;
     private final LongSupplier nanoClock;
 
-    /** By kind. Never let go of. A few more than {@link #MOST_KINDS} if threads find new ones at the same moment. */
+    /** By kind, never removed. A few more than {@link #MOST_KINDS} if threads find new ones at the same moment. */
     private final Map<Kind, Lines> kinds = new ConcurrentHashMap<>();
 
     LimitingHandler(Handler target, int limit, Duration interval, LongSupplier nanoClock) {
         this.target = target;
-        this.limit = limit;
-        this.interval = interval;
+        this.limit = Limit.of(limit, interval);
         this.nanoClock = nanoClock;
     }
 
@@ -45,8 +44,8 @@ final class LimitingHandler extends Handler {
             return;
         }
         Kind kind = kindOf(line);
-        Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(interval));
-        if (lines.passed.tryRecord(nanoClock.getAsLong(), limit)) {
+        Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(limit));
+        if (lines.passed.tryAcquire(nanoClock.getAsLong(), 1)) {
             tellHeldBack(kind, lines);
             target.publish(line);
         } else {
@@ -90,11 +89,11 @@ final class LimitingHandler extends Handler {
 
     /** What became of the lines of a kind. */
     private static final class Lines {
-        private final ConcurrentEventWindow passed;
+        private final SlidingWindowLimiter passed;
         private final AtomicLong heldBack = new AtomicLong();
 
-        Lines(Duration interval) {
-            passed = ConcurrentEventWindow.of(interval);
+        Lines(Limit limit) {
+            passed = SlidingWindowLimiter.of(limit);
         }
     }
 }

@@ -65,7 +65,7 @@ class LimitingHandlerTest {
         assertThat(target.lines).hasSize(2);
     }
 
-    /** As from {@code logger.info("user " + id)}: without a bound each passes, and leaves a window for ever. */
+    /** As from {@code logger.info("user " + id)}: without a bound each passes, and its limiter is retained for ever. */
     @Test
     void publish_tooManyKinds_restSharesALimitForEachLevel() {
         for (int i = 0; i < 2 * LimitingHandler.MOST_KINDS; i++) {
