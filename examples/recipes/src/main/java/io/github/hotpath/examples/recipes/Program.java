@@ -3,6 +3,8 @@ package io.github.hotpath.examples.recipes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.FileSystemException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 
 /** What the programs of this package share: an exit status, and one line that says what went wrong. */
 final class Program {
@@ -35,6 +37,15 @@ final class Program {
             return failed(2, e.getMessage() + "; usage: " + name + " " + usage);
         } catch (IOException e) {
             return failed(1, e instanceof FileSystemException ? e.toString() : e.getMessage());
+        }
+    }
+
+    /** Returns the result of a task, or rethrows what it failed with as an {@link IOException}. */
+    static <T> T result(Future<T> task) throws IOException, InterruptedException {
+        try {
+            return task.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause().toString(), e);
         }
     }
 

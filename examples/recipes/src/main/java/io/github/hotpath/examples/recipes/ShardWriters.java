@@ -1,7 +1,8 @@
 package io.github.hotpath.examples.recipes;
 
 import com.google.common.util.concurrent.MoreExecutors;
-import io.github.hotpath.window.ConcurrentEventWindow;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -27,7 +27,7 @@ final class ShardWriters implements AutoCloseable {
     private final PrintStream out;
 
     /** The lines of progress: at most one a second. */
-    private final ConcurrentEventWindow lines = ConcurrentEventWindow.of(Duration.ofSeconds(1));
+    private final SlidingWindowLimiter lines = SlidingWindowLimiter.of(Limit.of(1, Duration.ofSeconds(1)));
 
     private long deleted;
     private volatile boolean writing;
@@ -53,13 +53,13 @@ final class ShardWriters implements AutoCloseable {
             AtomicInteger next = new AtomicInteger();
             Callable<List<String>> writer = () -> write(tree, next, title);
             for (Future<List<String>> written : threads.invokeAll(Collections.nCopies(WRITERS, writer))) {
-                names.addAll(result(written));
+                names.addAll(Program.result(written));
             }
             spent = System.nanoTime() - start;
         } finally {
             writing = false;
         }
-        deleted += result(cleaner);
+        deleted += Program.result(cleaner);
         for (String name : names) {
             Files.size(tree.file(name)); // throws if it is not there
         }
@@ -71,7 +71,7 @@ final class ShardWriters implements AutoCloseable {
         List<String> names = new ArrayList<>();
         for (int i = next.getAndIncrement(); i < contents.size(); i = next.getAndIncrement()) {
             names.add(tree.put(contents.get(i)));
-            if (lines.tryRecord(System.nanoTime(), 1)) {
+            if (lines.tryAcquire(System.nanoTime(), 1)) {
                 out.println(title + ": " + (i + 1) + " of " + contents.size());
             }
         }
@@ -89,14 +89,6 @@ final class ShardWriters implements AutoCloseable {
     /** Returns how many empty directories were deleted in all. */
     long deleted() {
         return deleted;
-    }
-
-    private static <T> T result(Future<T> future) throws IOException, InterruptedException {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw new IOException(e.getCause().toString(), e);
-        }
     }
 
     @Override
