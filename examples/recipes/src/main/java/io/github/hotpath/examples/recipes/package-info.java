@@ -1,10 +1,11 @@
 /**
- * What people build with this library: six recipes to copy from, each with a program that shows it.
+ * What people build with this library: seven recipes to copy from, each with a program that shows it.
  *
  * <table>
  * <caption>The recipes</caption>
  * <tr><th>to copy</th><th>the program</th></tr>
  * <tr><td>{@link ClientLimiter}, {@link LimitedServer}</td><td>{@link LimitClients}</td></tr>
+ * <tr><td>{@link ModelClient}, {@link Model}</td><td>{@link CallModel}</td></tr>
  * <tr><td>{@link ErrorAlarm}</td><td>{@link WatchErrors}</td></tr>
  * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>
  * <tr><td>{@link WindowGauges}</td><td>{@link ShowGauges}</td></tr>

@@ -66,6 +66,10 @@ class ProgramsTest {
                         "65536",
                         "LimitClients: '65536': not a whole number from 0 to 65535; usage: LimitClients [PORT]"),
                 Arguments.of(
+                        named("CallModel", (Run.Main) CallModel::run),
+                        "0",
+                        "CallModel: '0': not a whole number from 1 to 10000; usage: CallModel [CALLS]"),
+                Arguments.of(
                         named("WatchErrors", (Run.Main) WatchErrors::run),
                         "101",
                         "WatchErrors: '101': not a whole number from 0 to 100; usage: WatchErrors [PER_CENT]"),
