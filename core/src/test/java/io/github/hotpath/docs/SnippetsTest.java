@@ -3,6 +3,9 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.files.Dirs;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Reservation;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.io.ByteArrayInputStream;
@@ -15,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,33 +41,55 @@ class SnippetsTest {
     }
 
     @Test
+    void readme_limiter() {
+        SlidingWindowLimiter limiter = // never more than that in any minute, nor in any hour
+                SlidingWindowLimiter.of(Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+        long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);
+        if (waitNanos > 0) {
+            retryAfter(waitNanos); // a nanosecond earlier it would be refused again
+        }
+
+        assertThat(waited).isZero();
+        assertThat(limiter.toString()).contains("available=59");
+    }
+
+    @Test
     void readme_window() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
         long lastMinute = window.record(System.nanoTime()); // including this one
         long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1));
 
-        EventWindow admitted = EventWindow.of(Duration.ofMinutes(1));
-        long now = System.nanoTime();
-        if (!admitted.tryRecord(now, 1000)) { // never more than 1000 in any minute
-            long waitNanos = admitted.nanosUntilBelow(now, 1000);
-        }
-
         assertThat(lastMinute).isEqualTo(1);
         assertThat(lastSecond).isBetween(0L, 1L);
         assertThat(window.toArray()).hasSize(1);
-        assertThat(admitted.toArray()).containsExactly(now);
     }
 
     @Test
     void readme_directories() throws IOException {
-        Dirs.ensure(dir); // one system call when it is there
+        Dirs.ensure(dir); // one system call if it exists
         Files.writeString(Dirs.ensureParent(file), "text"); // the same for the directory of a file
-        Dirs.withParent(file, f -> Files.writeString(f, "text")); // no call at all when it is there
+        Dirs.withParent(file, f -> Files.writeString(f, "text")); // no call at all if it exists
         List<Dirs.Entry> entries = Dirs.entries(dir); // each with its attributes, read once
 
         assertThat(dir).isEmptyDirectory();
         assertThat(file).hasContent("text");
         assertThat(entries).isEmpty();
+    }
+
+    @Test
+    void javadoc_slidingWindowLimiter() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
+                Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+        if (!limiter.tryAcquire(System.nanoTime(), 1)) {
+            refuse();
+        }
+
+        assertThat(waited).isZero();
+        assertThat(limiter.toString()).contains("available=59");
+    }
+
+    private void refuse() {
+        waited++;
     }
 
     @Test
@@ -124,17 +150,51 @@ class SnippetsTest {
 
     @Test
     void guide_limit() {
-        EventWindow window = EventWindow.of(Duration.ofSeconds(1));
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100, Duration.ofSeconds(1)));
 
-        long now = System.nanoTime();
-        if (window.tryRecord(now, 100)) {
+        if (limiter.tryAcquire(System.nanoTime(), 1)) {
             send();
-        } else {
-            retryAfter(window.nanosUntilBelow(now, 100));
         }
 
-        assertThat(processed).hasSize(1);
+        long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);
+        if (waitNanos == 0) {
+            send();
+        } else {
+            retryAfter(waitNanos);
+        }
+
+        assertThat(processed).hasSize(2);
         assertThat(waited).isZero();
+    }
+
+    @Test
+    void guide_reserve() throws InterruptedException {
+        SlidingWindowLimiter quota = SlidingWindowLimiter.of(
+                Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofMinutes(1)));
+
+        boolean admitted = quota.tryAcquire(System.nanoTime(), 1200);
+
+        Reservation turn = quota.reserve(System.nanoTime(), 1200, Duration.ofSeconds(10));
+        if (turn.isGranted()) {
+            TimeUnit.NANOSECONDS.sleep(turn.delayNanos()); // 0 here
+            send();
+        }
+
+        turn.adjustTo(870);
+
+        assertThat(admitted).isTrue();
+        assertThat(processed).hasSize(1);
+        assertThat(quota.toString()).contains("available=" + (100_000 - 1200 - 870));
+    }
+
+    @Test
+    void guide_limitByACount() {
+        EventWindow window = EventWindow.of(Duration.ofSeconds(1));
+
+        window.record(System.nanoTime()); // counts, whatever the limit
+        boolean admitted = window.tryRecord(System.nanoTime(), 100);
+
+        assertThat(admitted).isTrue();
     }
 
     private void send() {
