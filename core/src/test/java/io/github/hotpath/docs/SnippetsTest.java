@@ -78,8 +78,8 @@ class SnippetsTest {
 
     @Test
     void javadoc_slidingWindowLimiter() {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
-                Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+        SlidingWindowLimiter limiter =
+                SlidingWindowLimiter.of(Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
         if (!limiter.tryAcquire(System.nanoTime(), 1)) {
             refuse();
         }

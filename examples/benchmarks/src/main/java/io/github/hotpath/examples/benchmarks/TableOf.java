@@ -83,12 +83,12 @@ enum TableOf {
             "1,000 events",
             result -> CompactFormBenchmark.Times.valueOf(result.param("times"))
                     + (result.method().endsWith("Longs") ? ", as longs" : ""),
-            Column.of(
+            new Column(
                     result -> result.method().startsWith("write"),
                     result -> "bytes an event",
                     result -> result.bytes() / CompactFormBenchmark.EVENTS),
-            Column.of(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
-            Column.of(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
+            new Column(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
+            new Column(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
     DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",
