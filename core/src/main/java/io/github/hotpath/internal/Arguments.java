@@ -79,6 +79,20 @@ public final class Arguments {
     }
 
     /**
+     * Returns {@code share}, greater than 0 and up to 1.
+     *
+     * @param share the value
+     * @param name the name of the parameter
+     * @return the value
+     */
+    public static double share(double share, String name) {
+        if (share > 0 && share <= 1) {
+            return share;
+        }
+        throw rejected(name, share, "over 0, up to 1");
+    }
+
+    /**
      * Returns the exception that rejects an argument.
      *
      * @param name the name of the parameter

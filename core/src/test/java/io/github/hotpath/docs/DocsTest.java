@@ -57,7 +57,11 @@ class DocsTest {
         assertThat(sources())
                 .extracting(source -> source.getFileName().toString())
                 .containsExactlyInAnyOrder(
-                        "ConcurrentEventWindow.java", "Dirs.java", "EventWindow.java", "SlidingWindowLimiter.java");
+                        "BoundedEventWindow.java",
+                        "ConcurrentEventWindow.java",
+                        "Dirs.java",
+                        "EventWindow.java",
+                        "SlidingWindowLimiter.java");
     }
 
     @Test

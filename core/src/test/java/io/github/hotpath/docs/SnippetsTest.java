@@ -6,6 +6,7 @@ import io.github.hotpath.files.Dirs;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
+import io.github.hotpath.window.BoundedEventWindow;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.io.ByteArrayInputStream;
@@ -107,6 +108,17 @@ class SnippetsTest {
         long inTheLastMinute = window.count(System.nanoTime());
 
         assertThat(inTheLastMinute).isEqualTo(1);
+    }
+
+    @Test
+    void javadoc_boundedEventWindow() {
+        BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
+        window.record(System.nanoTime());
+        long atLeast = window.countAtLeast(System.nanoTime());
+        long atMost = window.countAtMost(System.nanoTime()); // at most 1 % more
+
+        assertThat(atLeast).isEqualTo(1);
+        assertThat(atMost).isEqualTo(1);
     }
 
     @Test

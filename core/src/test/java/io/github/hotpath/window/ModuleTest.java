@@ -59,7 +59,7 @@ class ModuleTest {
                             .filter(type -> Modifier.isPublic(type.getModifiers()) && !type.isMemberClass())
                             .filter(type -> !type.getPackageName().equals("io.github.hotpath.internal"))
                             .map(Class::getSimpleName))
-                    .containsExactlyInAnyOrder("EventWindow", "ConcurrentEventWindow", "Dirs");
+                    .containsExactlyInAnyOrder("EventWindow", "ConcurrentEventWindow", "BoundedEventWindow", "Dirs");
         }
     }
 

@@ -84,7 +84,7 @@ public final class Structure {
         if (value instanceof Long) {
             return Long.BYTES;
         }
-        return value instanceof Boolean ? 1 : Integer.BYTES;
+        return value instanceof Boolean ? 1 : value instanceof Double ? Double.BYTES : Integer.BYTES;
     }
 
     private static @Nullable Object valueOf(Field field, Object part) {

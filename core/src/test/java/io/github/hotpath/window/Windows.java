@@ -19,6 +19,10 @@ final class Windows {
         return ConcurrentEventWindow.of(Duration.ofNanos(interval));
     }
 
+    static BoundedEventWindow boundedOfNanos(long interval, double maxRelativeError) {
+        return BoundedEventWindow.of(Duration.ofNanos(interval), maxRelativeError);
+    }
+
     /** Returns a window with an event at each of {@code times}, recorded in that order. */
     static EventWindow holding(long interval, long... times) {
         EventWindow window = ofNanos(interval);

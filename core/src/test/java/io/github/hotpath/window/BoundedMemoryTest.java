@@ -1,0 +1,140 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link BoundedEventWindow} allocates and retains, to the byte. */
+class BoundedMemoryTest {
+
+    /** From windows whose buckets have one event each to one whose oldest have hundreds, and back at each nanosecond. */
+    @ParameterizedTest(name = "{0} events, error {1}")
+    @CsvSource({"1, 0.01", "7, 0.01", "100, 0.01", "1000, 0.01", "10000, 0.01", "30000, 0.1", "30000, 1"})
+    void record_steady_allocatesNothing(int n, double error) {
+        BoundedEventWindow window = Windows.boundedOfNanos(10L * (n - 1), error);
+        record(window, 0, 10 * n + 20_000, 10);
+
+        long allocated = Allocation.of(() -> record(window, 10L * (10 * n + 20_000), 100_000, 10));
+
+        assertThat(allocated).isZero();
+    }
+
+    @Test
+    void record_severalAtOneTimeAndOutOfOrderAndReads_steady_allocatesNothing() {
+        BoundedEventWindow window = Windows.boundedOfNanos(100_000, 0.05);
+        recordAndRead(window, 0);
+
+        long allocated = Allocation.of(() -> recordAndRead(window, 10_000_000));
+
+        assertThat(allocated).isZero();
+    }
+
+    private static void recordAndRead(BoundedEventWindow window, long from) {
+        for (long time = from; time < from + 1_000_000; time += 20) {
+            window.record(time, 3);
+            window.record(time - 1_000);
+            window.countAtLeast(time);
+            window.countAtMost(time);
+        }
+    }
+
+    /** 0.5 MB exactly is 65,536 events; the arrays may be a third larger than the buckets, and as many again. */
+    @ParameterizedTest(name = "error {0}")
+    @CsvSource({"0.01, 26000", "0.1, 4000", "1, 1200"})
+    void record_hundredThousand_retainsLittle(double error, int most) {
+        BoundedEventWindow window = Windows.boundedOfNanos(Long.MAX_VALUE, error);
+
+        record(window, 0, 100_000, 10);
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(most);
+    }
+
+    @Test
+    @Tag("slow")
+    void record_tenMillion_retainsFortyKilobytes() {
+        BoundedEventWindow window = Windows.boundedOfNanos(10L * 9_999_999, 0.01);
+
+        for (int tenth = 0; tenth < 15; tenth++) {
+            record(window, tenth * 10_000_000L, 1_000_000, 10);
+
+            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(40_000);
+        }
+        assertThat(window.countAtLeast(0)).isLessThanOrEqualTo(10_000_000);
+        assertThat(window.countAtMost(0)).isGreaterThanOrEqualTo(10_000_000);
+    }
+
+    @Test
+    void record_oneTime_retainsOneBucketHoweverManyEvents() {
+        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);
+        window.record(0);
+        long before = Structure.bytes(window);
+
+        for (int i = 0; i < 100_000; i++) {
+            window.record(0, 1_000);
+        }
+
+        assertThat(Structure.bytes(window)).isEqualTo(before).isLessThanOrEqualTo(500);
+    }
+
+    /** After a busy time the arrays shrink by halves, each time that they have been run through. */
+    @Test
+    void record_fewAfterMany_releasesMemory() {
+        BoundedEventWindow window = Windows.boundedOfNanos(1_000_000, 0.01);
+        record(window, 0, 100_000, 10);
+        long busy = Structure.bytes(window);
+
+        record(window, 10_000_000, 10_000, 500_000);
+
+        assertThat(window.countAtMost(0)).isEqualTo(3);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(1_500).isLessThan(busy / 10);
+    }
+
+    @Test
+    void trim_allExpired_retainsWhatANewWindowDoes() {
+        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);
+        record(window, 0, 1_000, 1);
+
+        window.trim(100_000);
+
+        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.boundedOfNanos(10, 0.01)));
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {1, 2, 3, 50, 10_000})
+    void trim_any_mergesAndRetainsNoSpareMemory(int n) {
+        BoundedEventWindow window = Windows.boundedOfNanos(10L * (n - 1), 0.01);
+        record(window, 0, n + 5_000, 10);
+        long before = Structure.bytes(window);
+
+        window.trim(0);
+
+        Object histogram = Fields.get(window, "histogram");
+        int buckets = (int) Fields.get(histogram, "end");
+        assertThat((long[]) Fields.get(histogram, "times")).hasSize(buckets);
+        assertThat(Structure.bytes(window)).isLessThan(before);
+        window.trim(0);
+        assertThat(Fields.get(histogram, "end")).isEqualTo(buckets);
+        record(window, 10L * (n + 5_000), 20, 10);
+        window.checkInvariants(0);
+    }
+
+    @Test
+    void clear_any_retainsWhatANewWindowDoes() {
+        BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.01);
+        record(window, 0, 1_000, 1);
+
+        window.clear();
+
+        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.boundedOfNanos(10, 0.01)));
+    }
+
+    private static void record(BoundedEventWindow window, long from, long count, long step) {
+        for (long i = 0; i < count; i++) {
+            window.record(from + i * step);
+        }
+    }
+}

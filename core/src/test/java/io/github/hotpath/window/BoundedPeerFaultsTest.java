@@ -1,0 +1,98 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What other libraries' approximate counters get wrong: above each test, what the other library does. */
+class BoundedPeerFaultsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final long NANOS = SECOND.toNanos();
+
+    /**
+     * Two counters, one of this second and one of the last, taken as if its events were evenly spread (Cloudflare,
+     * Kong, upstash, limits): with a thousand events at the end of the last second and a thousand half-way through this
+     * one, half of the first are taken for gone, and all are there. So a limiter lets twice its limit through.
+     */
+    @Test
+    void twoCounters_interpolationHasNoBound_countIsBetweenBounds() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
+        window.record(NANOS - 1, 1_000);
+        window.record(3 * NANOS / 2, 1_000);
+
+        assertThat(window.countAtLeast(3 * NANOS / 2)).isEqualTo(2_000);
+        assertThat(window.countAtMost(3 * NANOS / 2)).isEqualTo(2_000);
+    }
+
+    /** Counters by buckets (Hystrix, Sentinel, Resilience4j) miss, or count too much, what one bucket has. */
+    @Test
+    void buckets_wrongByABucket_countIsBetweenBounds() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
+        for (long nanos = 0; nanos <= NANOS; nanos += NANOS / 100_000) {
+            window.record(nanos);
+        }
+
+        long at = NANOS + NANOS / 20; // in the middle of a bucket of a tenth
+        assertThat(window.countAtLeast(at)).isBetween(94_000L, 95_001L);
+        assertThat(window.countAtMost(at)).isBetween(95_001L, 96_000L);
+    }
+
+    /**
+     * Algebird's {@code ExpHist} asks for times in order. One that is not stands in front of newer ones there, and is
+     * counted until they have expired, too.
+     */
+    @Test
+    void algebird_outOfOrderStaysTooLong_expiresAtItsTime() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
+        window.record(NANOS);
+        window.record(NANOS / 2);
+
+        assertThat(window.countAtLeast(NANOS)).isEqualTo(2);
+        assertThat(window.countAtMost(NANOS / 2 + NANOS)).isEqualTo(2);
+        assertThat(window.countAtMost(NANOS / 2 + NANOS + 1)).isEqualTo(1);
+    }
+
+    /** The same answers for its whole window alone: a shorter one is on its list of things to do. */
+    @Test
+    void algebird_wholeWindowOnly_anySpan() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
+        window.record(0, 3);
+        window.record(NANOS / 2, 4);
+        window.record(NANOS, 5);
+
+        assertThat(window.countAtLeast(NANOS, Duration.ofMillis(500))).isEqualTo(9);
+        assertThat(window.countAtMost(NANOS, Duration.ofMillis(499))).isEqualTo(5);
+    }
+
+    /** The lower bound of the same leaves out the whole oldest bucket, so it is 0 when there is one event. */
+    @Test
+    void algebird_fewEventsAreNotExact_areExact() {
+        BoundedEventWindow window = BoundedEventWindow.of(Duration.ofNanos(99), 0.01);
+        for (long nanos = 0; nanos < 1_000; nanos++) {
+            window.record(nanos);
+            assertThat(window.countAtLeast(nanos)).isEqualTo(Math.min(100, nanos + 1));
+            assertThat(window.countAtMost(nanos)).isEqualTo(Math.min(100, nanos + 1));
+        }
+    }
+
+    /** jrugged's counter stops at its capacity and tells nobody. */
+    @Test
+    void jrugged_stopsAtItsCapacity_boundsHoldForMore() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.5);
+        for (long nanos = 0; nanos < 1_000_000; nanos++) {
+            window.record(nanos);
+        }
+
+        assertThat(window.countAtLeast(0)).isEqualTo(1_000_000);
+    }
+
+    /** node-rate-limiter-flexible and microbus take a negative number, which lowers the count and lifts a limit. */
+    @Test
+    void microbus_negativeNumberLiftsTheLimit_isRejected() {
+        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> window.record(0, -5));
+    }
+}

@@ -1,0 +1,153 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link BoundedEventWindow} rejects: it names the parameter, its value and the rule, and nothing has changed. */
+class BoundedRejectionTest {
+
+    @ParameterizedTest
+    @MethodSource("io.github.hotpath.window.RejectionTest#noDurations")
+    void of_intervalNegativeOrMoreThanALongHolds_isRejected(Duration interval) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BoundedEventWindow.of(interval, 0.5))
+                .withMessage("interval: " + interval + " (expected: from zero to Long.MAX_VALUE nanoseconds)");
+    }
+
+    @Test
+    void of_null_isRejected() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> BoundedEventWindow.of(null, 0.5))
+                .withMessage("interval");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.0, -0.1, 1.0000000000000002, 5, Double.NaN, Double.POSITIVE_INFINITY})
+    void of_errorNotOverZeroAndUpToOne_isRejected(double error) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BoundedEventWindow.of(Duration.ZERO, error))
+                .withMessage("maxRelativeError: " + error + " (expected: over 0, up to 1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void record_lessThanOneEvent_isRejected(int events) {
+        assertRejected(window -> window.record(25, events), "events: " + events + " (expected: at least 1)");
+        assertRejected(window -> window.record(-500, events), "events: " + events + " (expected: at least 1)");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.github.hotpath.window.RejectionTest#noDurations")
+    void counts_spanNegativeOrMoreThanALongHolds_isRejected(Duration span) {
+        assertSpanRejected(span);
+    }
+
+    @Test
+    void counts_spanLongerThanTheInterval_isRejected() {
+        assertSpanRejected(Duration.ofNanos(11));
+    }
+
+    private static void assertSpanRejected(Duration span) {
+        String message = "span: " + span + " (expected: from zero to the interval, PT0.00000001S)";
+        assertRejected(window -> window.countAtLeast(25, span), message);
+        assertRejected(window -> window.countAtMost(25, span), message);
+    }
+
+    @Test
+    void counts_spanNull_isRejected() {
+        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.5);
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> window.countAtLeast(25, null))
+                .withMessage("span");
+        assertThatNullPointerException()
+                .isThrownBy(() -> window.countAtMost(25, null))
+                .withMessage("span");
+    }
+
+    // A record that would raise countAtMost over Long.MAX_VALUE
+
+    @FromAnyStart
+    void record_asManyAsALongHolds_areCounted(long start) {
+        BoundedEventWindow window = nearlyFull(start, 3);
+
+        window.record(start, 2);
+        window.record(start + 5);
+
+        assertThat(window.countAtLeast(start)).isEqualTo(Long.MAX_VALUE);
+        assertThat(window.countAtMost(start)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @FromAnyStart
+    void record_oneMoreThanALongHolds_isRejectedAndNothingChanged(long start) {
+        String message = "events: %d (expected: at most %d, for the count to fit a long)";
+        for (long nanos : new long[] {start, start + 1, start + 10, start - 1, start - 10}) {
+            assertRejected(nearlyFull(start, 0), window -> window.record(nanos), message.formatted(1, 0));
+            assertRejected(nearlyFull(start, 3), window -> window.record(nanos, 4), message.formatted(4, 3));
+            assertRejected(
+                    nearlyFull(start, 3),
+                    window -> window.record(nanos, Integer.MAX_VALUE),
+                    message.formatted(Integer.MAX_VALUE, 3));
+        }
+    }
+
+    @FromAnyStart
+    void record_manyWhenAllHaveExpiredByThen_areCounted(long start) {
+        BoundedEventWindow window = nearlyFull(start, 0);
+
+        window.record(start + 11, 5);
+
+        assertThat(window.countAtLeast(start)).isEqualTo(5);
+        assertThat(window.countAtMost(start)).isEqualTo(5);
+    }
+
+    /** One that is ignored raises nothing. */
+    @FromAnyStart
+    void record_manyTooLate_areIgnored(long start) {
+        BoundedEventWindow window = nearlyFull(start, 0);
+
+        assertThatCode(() -> window.record(start - 11, 5)).doesNotThrowAnyException();
+
+        assertThat(window.countAtMost(start)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    /** Returns a window in which there could be {@code left} more; to record the others would take hours. */
+    private static BoundedEventWindow nearlyFull(long start, long left) {
+        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.5);
+        window.record(start);
+        Fields.set(Fields.get(window, "histogram"), "total", Long.MAX_VALUE - left);
+        window.checkInvariants(0);
+        return window;
+    }
+
+    /** Both a new window and one in use. */
+    private static void assertRejected(Consumer<BoundedEventWindow> call, String message) {
+        BoundedEventWindow used = Windows.boundedOfNanos(10, 0.5);
+        for (long time = 0; time < 20; time++) {
+            used.record(time, 3);
+        }
+        for (BoundedEventWindow window : List.of(Windows.boundedOfNanos(10, 0.5), used)) {
+            assertRejected(window, call, message);
+        }
+    }
+
+    private static void assertRejected(BoundedEventWindow window, Consumer<BoundedEventWindow> call, String message) {
+        String before = Structure.describe(window);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> call.accept(window))
+                .withMessage(message);
+
+        assertThat(Structure.describe(window)).isEqualTo(before);
+    }
+}

@@ -1,0 +1,38 @@
+package io.github.hotpath.window;
+
+import java.lang.reflect.Field;
+import org.jspecify.annotations.Nullable;
+
+/** Private fields, read and broken by tests. */
+final class Fields {
+    private Fields() {}
+
+    static @Nullable Object get(Object part, String name) {
+        try {
+            return field(part, name).get(part);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    static void set(Object part, String name, Object value) {
+        try {
+            field(part, name).set(part, value);
+        } catch (IllegalAccessException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Also of a class that the part's own extends. */
+    private static Field field(Object part, String name) {
+        for (Class<?> type = part.getClass(); type != Object.class; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+                if (field.getName().equals(name)) {
+                    field.setAccessible(true);
+                    return field;
+                }
+            }
+        }
+        throw new AssertionError(name);
+    }
+}
