@@ -21,13 +21,14 @@ class ModuleTest {
     private static final Module MODULE = EventWindow.class.getModule();
 
     @Test
-    void module_exportsItsTwoPackagesToAll() {
+    void module_exportsItsThreePackagesToAll() {
         ModuleDescriptor descriptor = descriptor();
 
         assertThat(descriptor.name()).isEqualTo("io.github.hotpath");
         assertThat(descriptor.exports())
                 .extracting(ModuleDescriptor.Exports::toString) // with whom it is for, if not for all
-                .containsExactlyInAnyOrder("io.github.hotpath.files", "io.github.hotpath.window");
+                .containsExactlyInAnyOrder(
+                        "io.github.hotpath.files", "io.github.hotpath.limit", "io.github.hotpath.window");
         assertThat(descriptor.opens()).isEmpty();
     }
 
@@ -59,7 +60,14 @@ class ModuleTest {
                             .filter(type -> Modifier.isPublic(type.getModifiers()) && !type.isMemberClass())
                             .filter(type -> !type.getPackageName().equals("io.github.hotpath.internal"))
                             .map(Class::getSimpleName))
-                    .containsExactlyInAnyOrder("EventWindow", "ConcurrentEventWindow", "BoundedEventWindow", "Dirs");
+                    .containsExactlyInAnyOrder(
+                            "EventWindow",
+                            "ConcurrentEventWindow",
+                            "BoundedEventWindow",
+                            "Limit",
+                            "SlidingWindowLimiter",
+                            "Reservation",
+                            "Dirs");
         }
     }
 
