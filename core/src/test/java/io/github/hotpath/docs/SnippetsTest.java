@@ -188,7 +188,7 @@ class SnippetsTest {
 
         Reservation turn = quota.reserve(System.nanoTime(), 1200, Duration.ofSeconds(10));
         if (turn.isGranted()) {
-            TimeUnit.NANOSECONDS.sleep(turn.delayNanos()); // 0 here
+            TimeUnit.NANOSECONDS.sleep(turn.delayNanos());
             send();
         }
 
