@@ -15,10 +15,11 @@ import org.openjdk.jmh.Main;
 /**
  * Runs all benchmarks and writes what they found, as JSON, into a directory.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--to DIR]'</pre>
+ * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--to DIR]'</pre>
  *
  * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
- * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. Other arguments are JMH's
+ * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. A part is named as
+ * its results are, such as {@code limiter}; only they are written then. Other arguments are JMH's
  * own, of which {@code -h} tells, and choose some benchmarks:
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
@@ -28,7 +29,7 @@ import org.openjdk.jmh.Main;
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
 final class Benchmarks {
-    private static final String USAGE = "[--short] [--to DIR], or JMH's own arguments";
+    private static final String USAGE = "[--short] [--part NAME] [--to DIR], or JMH's own arguments";
 
     private Benchmarks() {}
 
@@ -47,18 +48,27 @@ final class Benchmarks {
             return CrowdCommand.run(out, err, words);
         }
         boolean brief = words.contains("--short");
+        int part = words.indexOf("--part");
         int to = words.indexOf("--to");
-        int understood = (brief ? 1 : 0) + (to < 0 ? 0 : 2);
+        int understood = (brief ? 1 : 0) + (part < 0 ? 0 : 2) + (to < 0 ? 0 : 2);
         if (understood == 0 && !words.isEmpty()) {
             Main.main(args);
             return 0;
         }
-        if (understood != words.size() || to == words.size() - 1) {
+        int last = words.size() - 1;
+        List<Part> parts = part < 0 || part == last ? List.of() : parts(brief, out, words.get(part + 1));
+        if (understood != words.size() || to == last && to >= 0 || part >= 0 && parts.isEmpty()) {
             err.println("Benchmarks: " + String.join(" ", args) + ": not understood; usage: Benchmarks " + USAGE);
             return 2;
         }
         Path dir = Path.of(to < 0 ? "target/benchmarks" : words.get(to + 1));
-        return new Suite(brief, out).run(dir) ? 0 : 1;
+        Suite suite = new Suite(brief, out);
+        return (part < 0 ? suite.run(dir) : suite.run(dir, parts)) ? 0 : 1;
+    }
+
+    private static List<Part> parts(boolean brief, PrintStream out, String name) {
+        return new Parts(brief, out)
+                .list().stream().filter(part -> part.name().equals(name)).toList();
     }
 
     /** JMH's forks get {@code java.class.path}, which is Maven's own when the program runs inside Maven. */

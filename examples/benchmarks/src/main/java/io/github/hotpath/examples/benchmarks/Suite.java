@@ -25,6 +25,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 final class Suite {
     private final boolean brief;
     private final PrintStream out;
+    private final String jdk = "-jdk" + Runtime.version().feature();
     private final long start = System.nanoTime();
 
     Suite(boolean brief, PrintStream out) {
@@ -32,15 +33,23 @@ final class Suite {
         this.out = out;
     }
 
-    /** Runs every part, writes its results into {@code dir} as soon as they are there, and says whether none failed. */
+    /** Runs every part, and writes what the machine is and what windows keep in memory beside the results. */
     boolean run(Path dir) throws IOException {
         Dirs.ensure(dir);
-        String jdk = "-jdk" + Runtime.version().feature();
         try (PrintStream file = file(dir.resolve("machine" + jdk + ".txt"))) {
             describeMachine(file);
         }
+        boolean succeeded = run(dir, new Parts(brief, out).list());
+        try (PrintStream file = file(dir.resolve("footprint" + jdk + ".txt"))) {
+            Footprint.print(file, 10_000_000);
+        }
+        return succeeded;
+    }
+
+    /** Runs some parts, writes the results of each into {@code dir} at once, and returns whether none failed. */
+    boolean run(Path dir, List<Part> parts) throws IOException {
+        Dirs.ensure(dir);
         boolean succeeded = true;
-        List<Part> parts = new Parts(brief, out).list();
         for (Part part : parts) {
             int number = parts.indexOf(part) + 1;
             out.printf("%n== %s, part %d of %d, after %s%n", part.name(), number, parts.size(), elapsed());
@@ -49,9 +58,6 @@ final class Suite {
                 succeeded &= run(options, results);
             }
             Results.write(dir.resolve(part.name() + jdk + ".json"), results);
-        }
-        try (PrintStream file = file(dir.resolve("footprint" + jdk + ".txt"))) {
-            Footprint.print(file, 10_000_000);
         }
         out.printf("%n== done after %s, %s%n", elapsed(), succeeded ? "nothing failed" : "with failures, see above");
         return succeeded;

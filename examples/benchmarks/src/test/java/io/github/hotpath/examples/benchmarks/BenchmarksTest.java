@@ -11,7 +11,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchmarksTest {
     @ParameterizedTest
-    @ValueSource(strings = {"--to", "--short --to", "--short RecordBenchmark", "--short --short", "--to x y"})
+    @ValueSource(
+            strings = {
+                "--to",
+                "--short --to",
+                "--short RecordBenchmark",
+                "--short --short",
+                "--to x y",
+                "--part",
+                "--part none",
+                "--part limiter --to",
+                "--to --part limiter"
+            })
     void run_wrongArgument_oneLineAndStatus2(String args) throws IOException {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -20,7 +31,7 @@ class BenchmarksTest {
         assertThat(status).isEqualTo(2);
         assertThat(err)
                 .hasToString(String.format(
-                        "Benchmarks: %s: not understood; usage: Benchmarks [--short] [--to DIR], or JMH's own arguments%n",
+                        "Benchmarks: %s: not understood; usage: Benchmarks [--short] [--part NAME] [--to DIR], or JMH's own arguments%n",
                         args));
     }
 }
