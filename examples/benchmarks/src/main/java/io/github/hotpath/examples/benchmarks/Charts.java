@@ -52,6 +52,8 @@ final class Charts {
     private void drawAll() throws IOException {
         counters("record", "A record in a counter that all threads share");
         counters("recordAndCount", "A record and a count in a counter that all threads share");
+        limiters("refused", "A refused call of a limiter that all threads share");
+        limiters("granted", "A granted call of a limiter that all threads share");
         curves("growth", "record", "growth-record", "A record in a steady window", 1);
         curves("growth", "count", "growth-count", "A count", 1);
         curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
@@ -72,6 +74,14 @@ final class Charts {
                 .filter(measured -> measured.method().equals(method))
                 .forEach(measured -> chart.add(measured.inThreads(), measured.counter(), measured.median()));
         chart.write(svg("concurrent-" + method));
+    }
+
+    private void limiters(String outcome, String title) throws IOException {
+        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread");
+        read("limiter").stream()
+                .filter(measured -> measured.refusedOrGranted().equals(outcome))
+                .forEach(measured -> chart.add(measured.inThreads(), measured.limiter(), measured.median()));
+        chart.write(svg("limiter-" + outcome));
     }
 
     private void memory() throws IOException {

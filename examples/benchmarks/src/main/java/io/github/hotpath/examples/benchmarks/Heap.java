@@ -1,5 +1,8 @@
 package io.github.hotpath.examples.benchmarks;
 
+import java.lang.ref.Reference;
+import java.util.function.Supplier;
+
 /** What is in use of the heap. */
 final class Heap {
     private Heap() {}
@@ -12,5 +15,17 @@ final class Heap {
             System.gc();
         }
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+    }
+
+    /** Returns the bytes that so many objects keep, with all that each of them alone refers to. */
+    static long bytesOf(int number, Supplier<?> each) {
+        Object[] all = new Object[number];
+        long before = usedBytes();
+        for (int i = 0; i < number; i++) {
+            all[i] = each.get();
+        }
+        long bytes = usedBytes() - before;
+        Reference.reachabilityFence(all);
+        return bytes;
     }
 }

@@ -1,7 +1,7 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntToLongFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One limiter that all threads ask, with the real clock. Run it with {@code -t 1} and {@code -t 2}. */
+/** One limiter that all threads ask, with the real clock. Run it with {@code -t 1}, {@code -t 2} and {@code -t 200}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,19 +25,26 @@ public class LimiterBenchmark {
     @Param
     Limiter limiter;
 
-    /** In 100 ms: a limit that refuses nearly all, and one that admits all. */
+    /** Of a call. With more than one, permits may be left that are too few for a call. */
+    @Param("1")
+    int permits;
+
+    /** In 100 ms: one that refuses nearly all calls, and one that grants all. */
     @Param({"10000", "10000000"})
     int limit;
 
-    private BooleanSupplier attempt;
+    private IntToLongFunction attempt;
 
     @Setup
     public void create() {
+        if (permits != 1 && !Limiter.WEIGHTED.contains(limiter)) {
+            throw new IllegalStateException(limiter + " is measured with one permit at a time");
+        }
         attempt = limiter.create(limit);
     }
 
     @Benchmark
-    public boolean tryRecord() {
-        return attempt.getAsBoolean();
+    public long tryAcquire() {
+        return attempt.applyAsLong(permits);
     }
 }

@@ -79,11 +79,24 @@ record Measured(String method, int threads, Map<String, String> params, Values p
     }
 
     String inThreads() {
-        return threads == 1 ? "one thread" : "two threads";
+        return switch (threads) {
+            case 1 -> "one thread";
+            case 2 -> "two threads";
+            default -> threads + " threads";
+        };
     }
 
     String counter() {
         return Counter.valueOf(param("counter")).toString();
+    }
+
+    String limiter() {
+        return Limiter.valueOf(param("limiter")).toString();
+    }
+
+    /** Returns whether nearly all calls are refused, or all granted. */
+    String refusedOrGranted() {
+        return number("limit") / number("permits") < 1_000_000 ? "refused" : "granted";
     }
 
     double median() {

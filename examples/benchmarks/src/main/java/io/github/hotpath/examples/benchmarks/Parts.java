@@ -7,8 +7,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -41,13 +44,18 @@ final class Parts {
         return List.of(
                 new Part("record", record(), harnessAndSweep()),
                 new Part("concurrent", threads(1, "ConcurrentBenchmark"), threads(2, "ConcurrentBenchmark")),
-                new Part("limiter", threads(1, "LimiterBenchmark"), threads(2, "LimiterBenchmark")),
+                new Part("limiter", limiters(1, Limiter.PLAIN), limiters(2, Limiter.PLAIN)),
+                new Part("limiter-crowd", crowd()),
+                new Part("limiter-permits", manyPermits(1), manyPermits(2)),
+                new Part("limiter-kinds", kinds()),
+                new Part("limiter-size", averages("LimiterSizeBenchmark", 3, options -> options.addProfiler("gc"))),
                 new Part("count", averages("CountBenchmark", 3, options -> options)),
                 new Part("expiry", expiry()),
                 new Part("slowest", singles("SlowestRecordBenchmark", "events", "1000000")),
                 new Part("memory", singles("MemoryBenchmark", "events", "1000000")),
                 new Part("small-windows", singles("SmallWindowsBenchmark", "windows", "100000")),
                 new Part("compact-form", averages("CompactFormBenchmark", 3, options -> options)),
+                new Part("small-limiters", singles("SmallLimitersBenchmark", "limiters", "10000")),
                 new Part("dirs", averages("[.]DirsBenchmark", 5, options -> options)),
                 new Part("missing", missing()),
                 new Part("with-parent", averages("WithParentBenchmark", 3, options -> options)),
@@ -77,6 +85,47 @@ final class Parts {
                 benchmark,
                 threads == 1 ? 3 : 5,
                 options -> options.threads(threads).addProfiler("gc"));
+    }
+
+    /** Longer than the limiters' interval, but not much: there are many of them. */
+    private Options limiters(int threads, Set<Limiter> limiters, String... limits) {
+        return limiters(threads, limiters, options -> limits.length == 0 ? options : options.param("limit", limits));
+    }
+
+    private Options limiters(int threads, Set<Limiter> limiters, UnaryOperator<ChainedOptionsBuilder> change) {
+        TimeValue time = TimeValue.milliseconds(brief ? 100 : 200);
+        String[] names = limiters.stream().map(Limiter::name).toArray(String[]::new);
+        return averages(
+                "LimiterBenchmark",
+                3,
+                options -> change.apply(options.threads(threads)
+                        .param("limiter", names)
+                        .addProfiler("gc")
+                        .warmupTime(time)
+                        .measurementTime(time)));
+    }
+
+    /** All calls together: how long one takes says little when most threads wait for a processor. */
+    private Options crowd() {
+        return limiters(
+                200, Limiter.PLAIN, options -> options.mode(Mode.Throughput).timeUnit(TimeUnit.MICROSECONDS));
+    }
+
+    /** Ten permits in a call: of limits that they exhaust, that they leave five of, and that grant all. */
+    private Options manyPermits(int threads) {
+        return limiters(
+                threads,
+                Limiter.WEIGHTED,
+                options -> options.param("permits", "10").param("limit", "100000", "100005", "100000000"));
+    }
+
+    /** Two limits, and the delay of what is refused. */
+    private Options[] kinds() {
+        return IntStream.of(1, 2)
+                .boxed()
+                .flatMap(threads ->
+                        Stream.of(limiters(threads, Limiter.TWOFOLD), limiters(threads, Limiter.DELAYING, "10000")))
+                .toArray(Options[]::new);
     }
 
     /** On a disk, its own work of 60 to 400 µs would cover any difference. */

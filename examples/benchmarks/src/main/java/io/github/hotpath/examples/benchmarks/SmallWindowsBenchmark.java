@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.benchmarks;
 
-import java.lang.ref.Reference;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -41,13 +40,7 @@ public class SmallWindowsBenchmark {
 
     @Benchmark
     public void kept(MemoryBenchmark.Kept kept) {
-        Window[] all = new Window[windows];
-        long before = Heap.usedBytes();
-        for (int i = 0; i < windows; i++) {
-            all[i] = used();
-        }
-        kept.bytes = Heap.usedBytes() - before;
-        Reference.reachabilityFence(all);
+        kept.bytes = Heap.bytesOf(windows, this::used);
     }
 
     private Window used() {

@@ -30,11 +30,48 @@ enum TableOf {
     LIMITER(
             "limiter",
             "limiter",
-            result -> Limiter.valueOf(result.param("limiter")).toString(),
+            Measured::limiter,
+            new Column(
+                    result -> result.threads() <= 2,
+                    result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns",
+                    Measured::median),
+            new Column(
+                    result -> result.threads() == 1,
+                    result -> result.refusedOrGranted() + ", bytes allocated",
+                    TableOf::allocated)),
+    LIMITER_CROWD(
+            "limiter-crowd",
+            "limiter",
+            Measured::limiter,
             Column.of(
-                    result -> (result.number("limit") < 1_000_000 ? "refused, " : "admitted, ") + result.inThreads()
-                            + ", ns",
+                    result -> result.refusedOrGranted() + ", " + result.inThreads() + ", calls per µs",
                     Measured::median)),
+    LIMITER_PERMITS(
+            "limiter-permits",
+            "limiter",
+            Measured::limiter,
+            Column.of(
+                    result -> result.refusedOrGranted() + (result.number("limit") % 10 == 0 ? ", " : ", five left, ")
+                            + result.inThreads() + ", ns",
+                    Measured::median)),
+    LIMITER_KINDS(
+            "limiter-kinds",
+            "limiter",
+            Measured::limiter,
+            Column.of(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns", Measured::median)),
+    LIMITER_SIZE(
+            "limiter-size",
+            "permits in the window",
+            result -> result.numberOf("events"),
+            Column.of(result -> result.method() + ", ns", Measured::median),
+            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)),
+    SMALL_LIMITERS(
+            "small-limiters",
+            "limiter",
+            Measured::limiter,
+            Column.of(
+                    result -> "each of " + result.numberOf("limiters") + ", with three permits, bytes",
+                    result -> result.bytes() / result.number("limiters"))),
     COUNT(
             "count",
             "events in the window",

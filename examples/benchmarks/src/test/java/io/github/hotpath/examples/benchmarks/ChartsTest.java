@@ -31,6 +31,7 @@ class ChartsTest {
                 result("ConcurrentBenchmark.record", 1, "counter", "CLOCK", "0", 21.5, 22.5, 90),
                 result("ConcurrentBenchmark.record", 2, "counter", "JETTY", "0", 1234),
                 result("ConcurrentBenchmark.recordAndCount", 2, "counter", "SENTINEL", "0", 33));
+        write("limiter", limiter("SLIDING_WINDOW_LIMITER", "10000", 23), limiter("GUAVA", "10000000", 57));
         write(
                 "growth",
                 result("GrowthBenchmark.record", 1, "window", "EVENT_WINDOW", "100", 3),
@@ -48,6 +49,8 @@ class ChartsTest {
                 .containsExactlyInAnyOrder(
                         "concurrent-record-jdk21.svg",
                         "concurrent-recordAndCount-jdk21.svg",
+                        "limiter-refused-jdk21.svg",
+                        "limiter-granted-jdk21.svg",
                         "growth-record-jdk21.svg",
                         "growth-count-jdk21.svg",
                         "growth-expiry-jdk21.svg",
@@ -63,6 +66,10 @@ class ChartsTest {
                         ">1,234<",
                         "JDK 21")
                 .doesNotContain("Sentinel", "NaN", "Infinity");
+        assertThat(dir.resolve("limiter-refused-jdk21.svg"))
+                .content()
+                .contains(">SlidingWindowLimiter<", ">23.0<")
+                .doesNotContain("Guava");
         assertThat(dir.resolve("growth-record-jdk21.svg"))
                 .content()
                 .contains(">EventWindow<", ">events in the window<", "JDK 21")
@@ -137,6 +144,11 @@ class ChartsTest {
                    "p50": {"rawData": [[250.0]]}, "p99.9": {"rawData": [[1e6]]}, "worst": {"rawData": [[1e9], [1.5e9]]},
                    "long.p50": {"rawData": [[2e6]]}, "long.worst": {"rawData": [[7.04e6]]}}}
                 """.formatted(traffic, threads, window);
+    }
+
+    private static String limiter(String limiter, String limit, double value) {
+        return result("LimiterBenchmark.tryAcquire", 1, "permits\": \"1\", \"limiter", limiter, "0", value)
+                .replace("events\": \"0", "limit\": \"" + limit);
     }
 
     /** As JMH writes it, as far as it is read. Each value is a fork of its own; 8000 bytes were kept. */

@@ -76,6 +76,7 @@ class SmokeTest {
                 .measurementIterations(1)
                 .param("events", "100")
                 .param("windows", "10")
+                .param("limiters", "10")
                 .param("files", "9")
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
