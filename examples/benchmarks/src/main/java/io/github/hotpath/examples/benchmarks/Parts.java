@@ -93,7 +93,7 @@ final class Parts {
     }
 
     private Options limiters(int threads, Set<Limiter> limiters, UnaryOperator<ChainedOptionsBuilder> change) {
-        TimeValue time = TimeValue.milliseconds(brief ? 100 : 200);
+        TimeValue time = TimeValue.milliseconds(brief ? 100 : 150);
         String[] names = limiters.stream().map(Limiter::name).toArray(String[]::new);
         return averages(
                 "LimiterBenchmark",
