@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
-import org.apache.flink.runtime.jobmaster.JobResult;
 
 /**
  * Counts a stream on Flink, in this JVM: for each key the events of the last minute, every second. In the middle a task
@@ -49,7 +48,9 @@ public final class CountStream {
 
     /** Runs the program, and ends the JVM if it fails. */
     public static void main(String[] args) throws Exception {
-        int status = run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args);
+        int status = OwnJvm.isNeeded()
+                ? OwnJvm.run(CountStream.class, args)
+                : run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args);
         if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which goes on after a success
             System.exit(status);
         }
@@ -97,13 +98,12 @@ public final class CountStream {
         try (Control control = new Control(half, half + events.events() / 50)) {
             JobID job = cluster.submit(
                     new GeneratedJob(events, SIZE, SLIDE, way, SLOTS), control, SavepointRestoreSettings.none());
-            CompletableFuture<JobResult> result = cluster.result(job);
-            watch(CompletableFuture.anyOf(control.reached, result), way, control);
+            CompletableFuture<Void> end = cluster.end(job);
+            watch(CompletableFuture.anyOf(control.reached, end), way, control);
             long bytes = cluster.checkpoint(job);
             say("%s: a checkpoint of %,d bytes; then a task is killed, and restored from it", way, bytes);
             control.opened.complete(null);
-            watch(result, way, control);
-            result.join().toJobExecutionResult(CountStream.class.getClassLoader()); // throws if the job has failed
+            watch(end, way, control);
             double seconds = (System.nanoTime() - control.resumedNanos) / 1e9;
             if (control.resumedNanos == 0) {
                 throw new IllegalStateException("no task was killed");

@@ -3,6 +3,7 @@ package io.github.hotpath.examples.stream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -17,7 +18,6 @@ import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.runtime.execution.ExecutionState;
 import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
-import org.apache.flink.runtime.jobmaster.JobResult;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.graph.StreamGraph;
@@ -69,8 +69,12 @@ final class LocalCluster {
         return cluster.submitJob(graph).get().getJobID();
     }
 
-    CompletableFuture<JobResult> result(JobID job) {
-        return cluster.requestJobResult(job);
+    /** Returns what is complete when the job is at its end, exceptionally if it has failed. */
+    CompletableFuture<Void> end(JobID job) {
+        return cluster.requestJobResult(job).thenAccept(result -> result.getSerializedThrowable()
+                .ifPresent(failure -> {
+                    throw new CompletionException(failure.deserializeError(LocalCluster.class.getClassLoader()));
+                }));
     }
 
     /** Makes a checkpoint and returns how many bytes it has. */

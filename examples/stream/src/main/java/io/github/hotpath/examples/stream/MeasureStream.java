@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
-import org.apache.flink.runtime.jobmaster.JobResult;
 
 /**
  * Measures how many events Flink counts in a second, in this JVM, with {@link SlidingCounts} and with its own window,
@@ -47,6 +46,9 @@ public final class MeasureStream {
         if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
             System.err.println("MeasureStream: " + String.join(" ", args) + ": not one directory");
             System.exit(2);
+        }
+        if (OwnJvm.isNeeded()) {
+            System.exit(OwnJvm.run(MeasureStream.class, args));
         }
         Path dir = Files.createTempDirectory("hotpath-");
         LocalCluster cluster = new LocalCluster(dir, SLOTS, Duration.ofMinutes(10));
@@ -87,12 +89,12 @@ public final class MeasureStream {
         GeneratedJob job = new GeneratedJob(events, Duration.ofSeconds(seconds), SLIDE, way, SLOTS);
         try (Control control = new Control(number / 2, -1)) {
             JobID id = cluster.submit(job, control, SavepointRestoreSettings.none());
-            CompletableFuture<JobResult> result = cluster.result(id);
-            CompletableFuture.anyOf(control.reached, result).join();
+            CompletableFuture<Void> end = cluster.end(id);
+            CompletableFuture.anyOf(control.reached, end).join();
             long bytes = cluster.checkpoint(id); // when it is done, all events before the gate are counted
             long start = System.nanoTime();
             control.opened.complete(null);
-            result.join().toJobExecutionResult(MeasureStream.class.getClassLoader());
+            end.join();
             return new Measured((number - number / 2) * 1e9 / (System.nanoTime() - start), bytes);
         }
     }

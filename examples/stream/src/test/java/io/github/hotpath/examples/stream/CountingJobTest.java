@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
-import org.apache.flink.runtime.jobmaster.JobResult;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,12 +56,12 @@ class CountingJobTest {
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
         try (Control control = new Control(30_000, 31_777)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
-            CompletableFuture<JobResult> result = cluster.result(job);
-            CompletableFuture.anyOf(control.reached, result).join();
+            CompletableFuture<Void> end = cluster.end(job);
+            CompletableFuture.anyOf(control.reached, end).join();
             cluster.checkpoint(job);
             control.opened.complete(null);
 
-            result.join().toJobExecutionResult(getClass().getClassLoader());
+            end.join();
 
             assertThat(control.resumedNanos).as("a task was killed").isNotZero();
             assertThat(expected.compare(control.results)).isEqualTo(expected.all());
@@ -77,7 +76,7 @@ class CountingJobTest {
         SavepointRestoreSettings savepoint;
         try (Control control = new Control(30_000, NEVER)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
-            CompletableFuture.anyOf(control.reached, cluster.result(job)).join();
+            CompletableFuture.anyOf(control.reached, cluster.end(job)).join();
             savepoint = cluster.stopWithSavepoint(job, savepoints);
             results.addAll(control.results);
         }
@@ -85,7 +84,7 @@ class CountingJobTest {
 
         try (Control control = new Control(NEVER, NEVER)) {
             JobID job = cluster.submit(job(events, 3), control, savepoint);
-            cluster.result(job).join().toJobExecutionResult(getClass().getClassLoader());
+            cluster.end(job).join();
             results.addAll(control.results);
         }
 
