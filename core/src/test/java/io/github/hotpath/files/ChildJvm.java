@@ -13,21 +13,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** A JVM of its own for a program among the tests of this package, which may use the package and the JDK alone. */
-final class ChildJvm {
-    static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+/** JVMs of their own for programs among the tests, which may use some directories of classes and the JDK alone. */
+public final class ChildJvm {
+    static final Path JAVA = javaIn(Path.of(System.getProperty("java.home")));
 
     private final Path temp;
     private final Path classes;
 
-    /** Copies the classes to where everybody can read them, if everybody can get at {@code temp}. */
-    ChildJvm(Path temp) throws IOException {
+    /**
+     * Copies all classes beside each of {@code neighbours}, of main or of the tests, to where every user can read them
+     * who can read {@code temp}.
+     */
+    public ChildJvm(Path temp, Class<?>... neighbours) throws IOException {
         this.temp = temp;
         this.classes = temp.resolve("classes");
-        Path copies = Files.createDirectories(
-                classes.resolve(ChildJvm.class.getPackageName().replace('.', '/')));
-        for (Class<?> neighbour : List.of(Dirs.class, ChildJvm.class)) {
+        for (Class<?> neighbour : neighbours) {
+            Path copies = Files.createDirectories(
+                    classes.resolve(neighbour.getPackageName().replace('.', '/')));
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directoryOf(neighbour), "*.class")) {
                 for (Path file : files) {
                     Files.copy(file, copies.resolve(file.getFileName()));
@@ -46,21 +51,56 @@ final class ChildJvm {
         }
     }
 
+    /** Returns the program java of the JDK {@code feature}: of this one, or of one that is installed beside it. */
+    public static Optional<Path> java(int feature) throws IOException {
+        if (Runtime.version().feature() == feature) {
+            return Optional.of(JAVA);
+        }
+        Pattern version = Pattern.compile("(?m)^JAVA_VERSION=\"" + feature + "\\b");
+        Path home = Path.of(System.getProperty("java.home")).toRealPath();
+        try (DirectoryStream<Path> beside = Files.newDirectoryStream(home.resolveSibling(""))) {
+            for (Path other : beside) {
+                Path release = other.resolve("release");
+                if (Files.isReadable(release)
+                        && Files.isExecutable(javaIn(other))
+                        && version.matcher(Files.readString(release)).find()) {
+                    return Optional.of(javaIn(other));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Path javaIn(Path home) {
+        return home.resolve("bin").resolve("java");
+    }
+
     /** Runs the program's main method to its end, and returns the lines that it printed. */
     List<String> run(Class<?> program, List<String> options, String... arguments)
             throws IOException, InterruptedException {
-        return runAs(List.of(), program, options, arguments);
+        return runOn(JAVA, program, options, arguments);
+    }
+
+    /** The same with the {@code java} of another JDK. */
+    public List<String> runOn(Path java, Class<?> program, List<String> options, String... arguments)
+            throws IOException, InterruptedException {
+        return execute(command(java, program, options, arguments));
     }
 
     /** The same with a command in front that changes the user. */
     List<String> runAs(List<String> user, Class<?> program, List<String> options, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(user);
-        Collections.addAll(command, JAVA.toString(), "-cp", classes.toString());
+        command.addAll(command(JAVA, program, options, arguments));
+        return execute(command);
+    }
+
+    private List<String> command(Path java, Class<?> program, List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-cp", classes.toString()));
         command.addAll(options);
         command.add(program.getName());
         Collections.addAll(command, arguments);
-        return execute(command);
+        return command;
     }
 
     List<String> execute(List<String> command) throws IOException, InterruptedException {
@@ -72,8 +112,12 @@ final class ChildJvm {
                 .redirectError(err)
                 .start();
         try {
-            if (!process.waitFor(60, SECONDS) || process.exitValue() != 0) {
-                throw new IOException(command + " failed: " + Files.readString(err.toPath()));
+            if (!process.waitFor(60, SECONDS)) {
+                throw new IOException(command + " did not end: " + Files.readString(err.toPath()));
+            }
+            if (process.exitValue() != 0) {
+                throw new IOException(
+                        command + " failed with " + process.exitValue() + ": " + Files.readString(err.toPath()));
             }
         } finally {
             process.destroyForcibly();

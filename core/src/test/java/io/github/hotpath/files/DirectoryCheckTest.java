@@ -156,7 +156,7 @@ class DirectoryCheckTest {
     @Tag("slow")
     @Test
     void passes_anotherDefaultFileSystem_asksIsDirectory() throws IOException, InterruptedException {
-        List<String> printed = new ChildJvm(temp)
+        List<String> printed = new ChildJvm(temp, Dirs.class, DirectoryCheckTest.class)
                 .run(
                         Program.class,
                         List.of("-Djava.nio.file.spi.DefaultFileSystemProvider="

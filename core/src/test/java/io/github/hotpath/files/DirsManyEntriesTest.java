@@ -25,8 +25,8 @@ class DirsManyEntriesTest {
 
     @Test
     void forEachEntry_aMillion_constantMemory() throws IOException, InterruptedException {
-        List<String> printed =
-                new ChildJvm(temp).run(Program.class, List.of("-Xmx16m", "-XX:+UseSerialGC"), temp.toString());
+        List<String> printed = new ChildJvm(temp, Dirs.class, DirsManyEntriesTest.class)
+                .run(Program.class, List.of("-Xmx16m", "-XX:+UseSerialGC"), temp.toString());
 
         assertThat(printed).containsExactly("forEachEntry: 1000000", "entries: OutOfMemoryError");
     }

@@ -95,7 +95,7 @@ class DirsUnprivilegedTest {
     }
 
     private List<String> seenByNobody() throws IOException, InterruptedException {
-        ChildJvm child = new ChildJvm(temp);
+        ChildJvm child = new ChildJvm(temp, Dirs.class, DirsUnprivilegedTest.class);
         try (Stream<Path> copies = Files.walk(temp.resolve("classes"))) {
             permit("rwxr-xr-x", copies.toArray(Path[]::new)); // whatever this user's umask is
         }

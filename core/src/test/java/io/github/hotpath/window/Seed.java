@@ -18,6 +18,11 @@ public final class Seed {
 
     /** How to see a failure again. */
     public static String hint() {
-        return "run again with -Dhotpath.seed=" + VALUE;
+        return "run again with " + option();
+    }
+
+    /** The option of a JVM that gives it the same seed. */
+    public static String option() {
+        return "-Dhotpath.seed=" + VALUE;
     }
 }

@@ -1,0 +1,159 @@
+package io.github.hotpath.window;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a window must do after calls that have thrown errors: every call returns, and they all agree on the events that
+ * the accounts allow. Ends the JVM if not.
+ */
+final class ErrorAudit {
+    /** Milliseconds after which a call does not return any more. */
+    private static final long PATIENCE = TimeUnit.SECONDS.toMillis(10);
+
+    private static final String PACKAGE = ErrorAudit.class.getPackageName();
+    private static final int FAILED = 1;
+    private static final int HANGS = 3;
+
+    private final AnyWindow window;
+    private final ErrorCalls[] all;
+    private final long start;
+    private final long interval;
+
+    ErrorAudit(ErrorCalls... all) {
+        this.all = all;
+        this.window = all[0].window;
+        this.start = all[0].start;
+        this.interval = all[0].mix.interval();
+    }
+
+    /** Waits for the thread to end, and returns whether it does, within a time that is long enough for anything. */
+    static boolean ends(Thread thread) {
+        try {
+            thread.join(PATIENCE);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return !thread.isAlive();
+    }
+
+    /** Ends the JVM with a report of what the other threads do here. */
+    static void endHanging(String doing) {
+        System.err.println("HANGS: " + doing + ", " + Seed.hint());
+        Thread.getAllStackTraces().forEach((thread, frames) -> {
+            if (thread != Thread.currentThread()
+                    && Arrays.stream(frames)
+                            .anyMatch(frame -> frame.getClassName().startsWith(PACKAGE))) {
+                System.err.println(thread);
+                Arrays.stream(frames).limit(20).forEach(frame -> System.err.println("    " + frame));
+            }
+        });
+        Runtime.getRuntime().halt(HANGS);
+    }
+
+    /** Runs {@code task} in a thread of its own, which must end. */
+    static void run(Runnable task, String doing) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (Throwable e) {
+                        System.err.println("FAILED: " + doing + ", " + Seed.hint());
+                        e.printStackTrace();
+                        Runtime.getRuntime().halt(FAILED);
+                    }
+                },
+                doing);
+        thread.start();
+        if (!ends(thread)) {
+            endHanging(doing);
+        }
+    }
+
+    /** Asks everything of the window, and begins a new account; with {@code clear} of a new window of some events. */
+    void run(boolean clear, int fill) {
+        long[] held = held();
+        for (ErrorCalls calls : all) {
+            calls.checkAnswers();
+        }
+        check(ErrorCalls.complaint(held, all));
+        window.checkInvariants();
+        long now = 0;
+        for (ErrorCalls calls : all) {
+            now = Math.max(now, calls.clock());
+        }
+        checkReads(held, now);
+
+        now += ErrorCalls.STEP;
+        held = with(held, now);
+        window.record(start + now);
+        checkHolds(held, now);
+        check(window.tryRecord(start + now, 1) ? "an attempt admitted to a window that is not empty" : "");
+        held = with(held, now);
+        check(window.tryRecord(start + now, Integer.MAX_VALUE) ? "" : "an attempt refused");
+        window.trim(start + now);
+        checkHolds(held, now);
+
+        if (clear) {
+            window.clear();
+            checkHolds(new long[0], now);
+            held = new long[0];
+        }
+        for (ErrorCalls calls : all) {
+            calls.restart(new long[0], now);
+        }
+        all[0].restart(held, now);
+        all[0].fill(fill);
+    }
+
+    private long[] held() {
+        long[] times = window.toArray();
+        for (int i = 0; i < times.length; i++) {
+            times[i] -= start;
+        }
+        return times;
+    }
+
+    /** Returns what the window holds after a record at {@code now}, later than all of {@code held}. */
+    private long[] with(long[] held, long now) {
+        int first = held.length - (int) within(held, now);
+        long[] with = Arrays.copyOfRange(held, first, held.length + 1);
+        with[with.length - 1] = now;
+        return with;
+    }
+
+    private long within(long[] held, long now) {
+        int first = 0;
+        while (first < held.length && now - held[first] > interval) {
+            first++;
+        }
+        return held.length - first;
+    }
+
+    private void checkHolds(long[] expected, long now) {
+        long[] held = held();
+        check(Arrays.equals(held, expected) ? "" : held.length + " events, not the " + expected.length + " there are");
+        window.checkInvariants();
+        checkReads(held, now);
+    }
+
+    /** Checks that reads at {@code now} and later agree on {@code held}. */
+    private void checkReads(long[] held, long now) {
+        for (int eighths = 0; eighths <= 10; eighths++) {
+            long then = now + interval * eighths / 8;
+            long count = window.count(start + then);
+            check(count == within(held, then) ? "" : "count says " + count + ", not " + within(held, then));
+        }
+        for (int limit = 1; limit <= 2 * held.length + 1; limit *= 2) {
+            long expected = within(held, now) < limit ? 0 : Math.max(0, held[held.length - limit] + interval + 1 - now);
+            long wait = window.nanosUntilBelow(start + now, limit);
+            check(wait == expected ? "" : "nanosUntilBelow says " + wait + ", not " + expected);
+        }
+    }
+
+    private static void check(String complaint) {
+        if (!complaint.isEmpty()) {
+            throw new AssertionError(complaint);
+        }
+    }
+}
