@@ -58,6 +58,7 @@ final class Charts {
         curves("growth", "count", "growth-count", "A count", 1);
         curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
         memory();
+        approximations();
     }
 
     private List<Measured> read(String name) throws IOException {
@@ -98,10 +99,32 @@ final class Charts {
     /** Draws the curves of one benchmark; {@code factor} turns its unit into nanoseconds. */
     private void curves(String file, String method, String picture, String title, double factor) throws IOException {
         CurveChart chart = new CurveChart(title + ", JDK " + jdk, "events in the window", "nanoseconds");
-        read(file).stream()
-                .filter(point -> point.method().equals(method))
-                .forEach(point -> chart.add(
-                        ExactWindow.valueOf(point.param("window")), point.number("events"), factor * point.median()));
+        read(file).stream().filter(point -> point.method().equals(method)).forEach(point -> {
+            ExactWindow window = ExactWindow.valueOf(point.param("window"));
+            chart.add(window.toString(), window.ordinal(), point.number("events"), factor * point.median());
+        });
         chart.write(svg(picture));
+    }
+
+    private void approximations() throws IOException {
+        CurveChart memory = new CurveChart(
+                "What counters keep in memory, JDK " + jdk + ", lower is better", "events in the window", "bytes");
+        CurveChart error = new CurveChart(
+                "How far counters are from the count, JDK " + jdk + ", lower is better",
+                "events in the window",
+                "worst error, per cent of the count");
+        for (Measured point : read("approximation")) {
+            Approximation counter = Approximation.valueOf(point.param("counter"));
+            Course course = Course.valueOf(point.param("course"));
+            if (course == Course.STEADY) {
+                memory.add(counter.toString(), counter.ordinal(), point.number("events"), point.bytes());
+            }
+            if (point.error() > 0) { // a logarithmic axis has no place for an exact counter
+                int look = counter.ordinal() + course.ordinal() * Approximation.values().length;
+                error.add(counter + ", " + course, look, point.number("events"), 100 * point.error());
+            }
+        }
+        memory.write(svg("approximation-memory"));
+        error.write(svg("approximation-error"));
     }
 }

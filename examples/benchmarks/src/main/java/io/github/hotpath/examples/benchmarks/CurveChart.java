@@ -6,6 +6,8 @@ import java.awt.Shape;
 import java.awt.geom.Line2D;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.jfree.chart.plot.DefaultDrawingSupplier;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
@@ -26,6 +28,7 @@ final class CurveChart {
     private static final Shape[] MARKS = DefaultDrawingSupplier.DEFAULT_SHAPE_SEQUENCE;
 
     private final XYSeriesCollection curves = new XYSeriesCollection();
+    private final Map<Comparable<?>, Integer> looks = new HashMap<>();
     private final String title;
     private final String xLabel;
     private final String yLabel;
@@ -36,12 +39,12 @@ final class CurveChart {
         this.yLabel = yLabel;
     }
 
-    /** Adds a point to the curve of a window, which looks the same in each chart. */
-    void add(ExactWindow window, double x, double y) {
-        if (curves.getSeriesIndex(window) < 0) {
-            curves.addSeries(new XYSeries(window));
+    /** Adds a point to a curve; one of the same {@code look}, a number, looks the same in each chart. */
+    void add(String curve, int look, double x, double y) {
+        if (looks.putIfAbsent(curve, look) == null) {
+            curves.addSeries(new XYSeries(curve));
         }
-        curves.getSeries(window).add(x, y);
+        curves.getSeries(curve).add(x, y);
     }
 
     void write(Path file) throws IOException {
@@ -56,7 +59,7 @@ final class CurveChart {
         lines.setLegendLine(new Line2D.Double(-22, 0, 22, 0));
         lines.setDrawSeriesLineAsPath(true); // else the dashes begin anew at each mark
         for (int i = 0; i < curves.getSeriesCount(); i++) {
-            int look = ((ExactWindow) curves.getSeriesKey(i)).ordinal() % COLOURS.length;
+            int look = looks.get(curves.getSeriesKey(i)) % COLOURS.length;
             lines.setSeriesPaint(i, COLOURS[look]);
             lines.setSeriesShape(i, MARKS[look]);
             lines.setSeriesStroke(

@@ -117,6 +117,11 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return secondary.get("bytes").median();
     }
 
+    /** Returns the worst error that the benchmark found, as a share of the count. */
+    double error() {
+        return secondary.get("error").median();
+    }
+
     /** The values of all iterations, in order of their size. */
     record Values(List<Double> sorted) {
         private static Values of(JsonObject metric) {

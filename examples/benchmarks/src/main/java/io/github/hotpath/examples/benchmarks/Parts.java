@@ -60,6 +60,8 @@ final class Parts {
                 new Part("missing", missing()),
                 new Part("with-parent", averages("WithParentBenchmark", 3, options -> options)),
                 new Part("list", averages("ListBenchmark", 3, options -> ifBrief(options, "files", "900"))),
+                new Part("bounded-record", bounded()),
+                new Part("approximation", approximations()),
                 new Part("growth", growth("GrowthBenchmark", GROWING, options -> options)),
                 new Part("growth-expiry", growthOfExpiry()));
     }
@@ -147,6 +149,28 @@ final class Parts {
                 .toArray(Options[]::new);
     }
 
+    private Options bounded() {
+        return averages(
+                "BoundedRecordBenchmark", 3, options -> ifBrief(options.addProfiler("gc"), "events", "1000000"));
+    }
+
+    private Options[] approximations() {
+        return Stream.of(Approximation.values())
+                .map(counter -> of("ApproximationBenchmark")
+                        .param("counter", counter.name())
+                        .param("events", sizes(counter))
+                        .build())
+                .toArray(Options[]::new);
+    }
+
+    private String[] sizes(Approximation counter) {
+        return Stream.iterate(100L, size -> (brief ? 100 : 10) * size)
+                .limit(brief ? 3 : 8)
+                .filter(size -> isTried(counter, size, counter.whyNot(size)))
+                .map(String::valueOf)
+                .toArray(String[]::new);
+    }
+
     private Options[] growthOfExpiry() {
         out.println("left out of expiry: the sweep: it looks at every event each time, expired or not");
         return growth("ExpiryBenchmark", EXPIRING, options -> options.param("left", "0"));
@@ -167,14 +191,13 @@ final class Parts {
     private String[] sizes(ExactWindow window) {
         return Stream.iterate(100, size -> (brief ? 100 : 10) * size)
                 .limit(brief ? 3 : 7)
-                .filter(size -> isTried(window, size))
+                .filter(size -> isTried(window, size, window.whyNot(size)))
                 .map(String::valueOf)
                 .toArray(String[]::new);
     }
 
-    private boolean isTried(ExactWindow window, int events) {
-        Optional<String> whyNot = window.whyNot(events);
-        whyNot.ifPresent(reason -> out.printf("left out: %s with %,d events: %s%n", window, events, reason));
+    private boolean isTried(Object counter, long events, Optional<String> whyNot) {
+        whyNot.ifPresent(reason -> out.printf("left out: %s with %,d events: %s%n", counter, events, reason));
         return whyNot.isEmpty();
     }
 

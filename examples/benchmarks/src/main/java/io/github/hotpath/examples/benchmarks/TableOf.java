@@ -138,6 +138,32 @@ enum TableOf {
             "way",
             Measured::method,
             Column.of(result -> result.numberOf("files") + " files, µs", Measured::median)),
+    BOUNDED_RECORD(
+            "bounded-record",
+            "events in the window",
+            result -> result.numberOf("events"),
+            Column.of(result -> result.method() + ", ns", Measured::median),
+            new Column(
+                    result -> result.method().equals("record"),
+                    result -> result.method() + ", bytes allocated",
+                    TableOf::allocated)),
+    APPROXIMATION_MEMORY(
+            "approximation",
+            "events in the window",
+            result -> result.numberOf("events"),
+            new Column(
+                    result -> result.param("course").equals("STEADY"),
+                    result -> Approximation.valueOf(result.param("counter")) + ", bytes",
+                    Measured::bytes)),
+    APPROXIMATION_ERROR(
+            "approximation",
+            "events in the window",
+            result -> result.numberOf("events"),
+            new Column(
+                    result -> !result.param("counter").equals("EVENT_WINDOW"),
+                    result -> Approximation.valueOf(result.param("counter")) + ", "
+                            + Course.valueOf(result.param("course")) + ", %",
+                    result -> 100 * result.error())),
     GROWTH_RECORD("growth", "events in the window", result -> result.numberOf("events"), growth("record")),
     GROWTH_COUNT("growth", "events in the window", result -> result.numberOf("events"), growth("count")),
     GROWTH_EXPIRY(

@@ -9,6 +9,7 @@
  * <tr><td>{@link ErrorAlarm}</td><td>{@link WatchErrors}</td></tr>
  * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>
  * <tr><td>{@link WindowGauges}</td><td>{@link ShowGauges}</td></tr>
+ * <tr><td>{@link MachineCounter}</td><td>{@link CountFleet}</td></tr>
  * <tr><td>{@link ShardedTree}</td><td>{@link WriteShards}</td></tr>
  * <tr><td>{@link WindowFile}</td><td>{@link SurviveRestart}</td></tr>
  * </table>

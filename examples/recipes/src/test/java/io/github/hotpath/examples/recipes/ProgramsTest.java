@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,6 +82,10 @@ class ProgramsTest {
                         named("ShowGauges", (Run.Main) ShowGauges::run),
                         "many",
                         "ShowGauges: 'many': not a whole number from 1 to 10000; usage: ShowGauges [PER_SECOND]"),
+                Arguments.of(
+                        named("CountFleet", (Run.Main) CountFleet::run),
+                        "0",
+                        "CountFleet: '0': not a whole number from 1 to 100; usage: CountFleet [MACHINES]"),
                 Arguments.of(
                         named("WriteShards", WRITE_SHARDS),
                         "pom.xml",
@@ -199,6 +204,26 @@ class ProgramsTest {
                         "http.requests(GAUGE)[span='PT10S']; value=100.0 events",
                         "http.requests(GAUGE)[span='PT1M']; value=300.0 events")
                 .endsWith("http.requests(GAUGE)[span='PT1M']; value=0.0 events");
+    }
+
+    @Test
+    void countFleet_showsBoundsAroundTheCountOfAllMachines() throws InterruptedException {
+        Run run = Run.of(CountFleet::run, "3");
+
+        assertThat(run.status()).isZero();
+        assertThat(run.out()).hasSize(3);
+        for (int i = 0; i < 3; i++) {
+            long[] numbers = Pattern.compile("[0-9,]*[0-9]")
+                    .matcher(run.out().get(i))
+                    .results()
+                    .mapToLong(number -> Long.parseLong(number.group().replace(",", "")))
+                    .toArray();
+            long exact = numbers[4];
+            assertThat(exact).isEqualTo(6_000 * numbers[0] + 3); // each machine has one at the very edge, too
+            assertThat(numbers[1]).isBetween(exact - exact / 100, exact);
+            assertThat(numbers[2]).isBetween(exact, exact + exact / 100);
+            assertThat(numbers[3]).isEqualTo(3);
+        }
     }
 
     @Test
