@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.files.ChildJvm;
+import io.github.hotpath.internal.Arguments;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,20 +29,18 @@ class ErrorsTest {
 
     /** How to run a program: on which JDK, with which option, for which class of windows, and for how long. */
     private record Run(int jdk, String option, Class<?> window, int rounds) {
-        /** On the JDK of this test, and on those that are supported and installed beside it. */
-        static Stream<Run> onEachJdk(String option, int rounds) {
-            return Stream.of(Runtime.version().feature(), 17, 25)
-                    .distinct()
-                    .flatMap(jdk -> Stream.of(EventWindow.class, ConcurrentEventWindow.class)
-                            .map(window -> new Run(jdk, option, window, rounds)));
+        /** On the JDK of this test: the build is run on each that is supported. */
+        static Stream<Run> ofBoth(String option, int rounds) {
+            return Stream.of(EventWindow.class, ConcurrentEventWindow.class)
+                    .map(window -> new Run(Runtime.version().feature(), option, window, rounds));
         }
     }
 
     static Stream<Run> overflowing() {
         return Stream.of(
-                        Run.onEachJdk("-XX:+TieredCompilation", 40), // as it is without any option
-                        Run.onEachJdk("-XX:TieredStopAtLevel=1", 40),
-                        Run.onEachJdk("-Xint", 15))
+                        Run.ofBoth("-XX:+TieredCompilation", 40), // as it is without any option
+                        Run.ofBoth("-XX:TieredStopAtLevel=1", 40),
+                        Run.ofBoth("-Xint", 15))
                 .flatMap(runs -> runs);
     }
 
@@ -55,7 +54,7 @@ class ErrorsTest {
     }
 
     static Stream<Run> runningOut() {
-        return Stream.of(Run.onEachJdk("-XX:+TieredCompilation", 15), Run.onEachJdk("-Xint", 15))
+        return Stream.of(Run.ofBoth("-XX:+TieredCompilation", 15), Run.ofBoth("-Xint", 15))
                 .flatMap(runs -> runs);
     }
 
@@ -75,7 +74,7 @@ class ErrorsTest {
         List<String> options = new ArrayList<>(memory);
         options.add(run.option);
         options.add(Seed.option());
-        List<String> printed = new ChildJvm(temp, EventWindow.class, ErrorsTest.class)
+        List<String> printed = new ChildJvm(temp, EventWindow.class, Arguments.class, ErrorsTest.class)
                 .runOn(java.get(), program, options, run.window.getSimpleName(), Integer.toString(run.rounds));
         return Integer.parseInt(printed.get(0));
     }

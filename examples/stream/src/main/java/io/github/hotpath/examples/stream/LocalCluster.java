@@ -71,8 +71,8 @@ final class LocalCluster {
 
     /** Returns what is complete when the job is at its end, exceptionally if it has failed. */
     CompletableFuture<Void> end(JobID job) {
-        return cluster.requestJobResult(job).thenAccept(result -> result.getSerializedThrowable()
-                .ifPresent(failure -> {
+        return cluster.requestJobResult(job)
+                .thenAccept(result -> result.getSerializedThrowable().ifPresent(failure -> {
                     throw new CompletionException(failure.deserializeError(LocalCluster.class.getClassLoader()));
                 }));
     }
