@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of a recipe, but for white
+ * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for white
  * space.
  */
 class DocsTest {
@@ -23,7 +23,9 @@ class DocsTest {
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
-    private static final Path RECIPES = PROJECT.resolve("examples/recipes/src/main/java");
+    private static final List<Path> EXAMPLES = Stream.of("recipes", "stream")
+            .map(name -> PROJECT.resolve("examples").resolve(name).resolve("src/main/java"))
+            .toList();
 
     @ParameterizedTest
     @MethodSource("io.github.hotpath.docs.LinksTest#pages")
@@ -84,9 +86,11 @@ class DocsTest {
 
     private static List<String> normalizedSources() throws IOException {
         List<String> sources = new ArrayList<>(List.of(normalized(Files.readString(SNIPPETS))));
-        try (Stream<Path> recipes = Files.walk(RECIPES)) {
-            for (Path recipe : recipes.filter(Files::isRegularFile).toList()) {
-                sources.add(normalized(Files.readString(recipe)));
+        for (Path example : EXAMPLES) {
+            try (Stream<Path> files = Files.walk(example)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    sources.add(normalized(Files.readString(file)));
+                }
             }
         }
         return sources;

@@ -47,6 +47,9 @@ final class Charts {
         for (int jdk : Measured.jdks(dir, "crowd")) {
             new CrowdCharts(dir, jdk).drawAll();
         }
+        for (int jdk : Measured.jdks(dir, "stream")) {
+            new Charts(dir, jdk).stream();
+        }
     }
 
     private void drawAll() throws IOException {
@@ -94,6 +97,16 @@ final class Charts {
                         ExactWindow.valueOf(measured.param("window")).toString(),
                         measured.bytes() / measured.number("events")));
         chart.write(svg("memory"));
+    }
+
+    private void stream() throws IOException {
+        BarChart chart = new BarChart("A stream counted on Flink, JDK " + jdk, "events a second");
+        read("stream")
+                .forEach(measured -> chart.add(
+                        measured.param("way"),
+                        measured.param("seconds") + " s, " + measured.numberOf("keys") + " keys",
+                        measured.median()));
+        chart.write(svg("stream"));
     }
 
     /** Draws the curves of one benchmark; {@code factor} turns its unit into nanoseconds. */

@@ -126,6 +126,12 @@ enum TableOf {
                     result -> result.bytes() / CompactFormBenchmark.EVENTS),
             new Column(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
             new Column(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
+    STREAM(
+            "stream",
+            "window, keys",
+            result -> result.param("seconds") + " s, " + result.numberOf("keys"),
+            Column.of(result -> result.param("way") + ", events a second", Measured::median),
+            Column.of(result -> result.param("way") + ", checkpoint, KiB", result -> result.bytes() / 1024)),
     DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",

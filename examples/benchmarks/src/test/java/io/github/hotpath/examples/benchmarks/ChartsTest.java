@@ -97,6 +97,26 @@ class ChartsTest {
         assertThat(dir.resolve("crowd-toArray-long-jdk21.svg")).content().contains(">2 threads<", ">7.0 ms<");
     }
 
+    /** In the form in which {@code MeasureStream} writes. */
+    @Test
+    void run_stream_drawsEachWay() throws IOException {
+        Files.writeString(dir.resolve("stream-jdk21.json"), """
+                [
+                  {"benchmark": "MeasureStream.count", "mode": "thrpt", "threads": 2,
+                    "params": {"way": "EventWindow", "seconds": "60", "keys": "1000"},
+                    "primaryMetric": {"scoreUnit": "events/s", "rawData": [[1200, 1234, 1300]]},
+                    "secondaryMetrics": {"bytes": {"scoreUnit": "#", "rawData": [[5, 5, 5]]}}}
+                ]
+                """);
+
+        assertThat(run(dir.toString())).isZero();
+
+        assertThat(dir.resolve("stream-jdk21.svg"))
+                .content()
+                .contains(">EventWindow<", ">60 s, 1,000 keys<", ">1,234<", ">events a second<", "JDK 21")
+                .doesNotContain("NaN", "Infinity");
+    }
+
     @ParameterizedTest
     @CsvSource({"9.94, 9.9 ns", "9.96, 10 ns", "3, 3 ns", "999, 999 ns", "1234, 1.2 µs", "25e6, 25 ms", "12.3e9, 12 s"})
     void duration_twoDigits(double nanos, String words) {

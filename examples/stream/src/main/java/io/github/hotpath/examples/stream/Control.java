@@ -2,12 +2,11 @@ package io.github.hotpath.examples.stream;
 
 import java.io.Serializable;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * What a job and the program that started it share, in one JVM: where the job stops until it may go on, where a task is
@@ -44,14 +43,15 @@ final class Control implements AutoCloseable {
     /** The number of the last event that the source has emitted. */
     final AtomicLong position = new AtomicLong();
 
-    /** In the order in which they came; those that come again after a restart are there again. */
-    final Queue<Count<Long>> results = new ConcurrentLinkedQueue<>();
+    /** Where the results go, from several threads; after a restart some come again. */
+    final Consumer<? super Count<Long>> results;
 
     private final Handle handle = new Handle(LAST.incrementAndGet());
 
-    Control(long gate, long kill) {
+    Control(long gate, long kill, Consumer<? super Count<Long>> results) {
         this.gate = gate;
         this.kill = kill;
+        this.results = results;
         ALL.put(handle.number, this);
     }
 

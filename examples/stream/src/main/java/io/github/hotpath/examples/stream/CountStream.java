@@ -7,7 +7,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.flink.api.common.JobID;
@@ -95,7 +97,8 @@ public final class CountStream {
 
     private Row count(LocalCluster cluster, Way way) throws Exception {
         long half = events.events() / 2;
-        try (Control control = new Control(half, half + events.events() / 50)) {
+        Queue<Count<Long>> results = new ConcurrentLinkedQueue<>();
+        try (Control control = new Control(half, half + events.events() / 50, results::add)) {
             JobID job = cluster.submit(
                     new GeneratedJob(events, SIZE, SLIDE, way, SLOTS), control, SavepointRestoreSettings.none());
             CompletableFuture<Void> end = cluster.end(job);
@@ -110,7 +113,7 @@ public final class CountStream {
             }
             return new Row(
                     way,
-                    expected.compare(control.results),
+                    expected.compare(results),
                     (long) ((events.events() - control.kill) / seconds),
                     (double) bytes / inWindows(half));
         }

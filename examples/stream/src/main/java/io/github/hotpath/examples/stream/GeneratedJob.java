@@ -65,7 +65,7 @@ record GeneratedJob(GeneratedEvents events, Duration size, Duration slide, Way w
         }
     }
 
-    /** Keeps the results. */
+    /** Passes the results on. */
     private record Results(Control.Handle control) implements Sink<Count<Long>> {
         @Override
         public SinkWriter<Count<Long>> createWriter(WriterInitContext context) {
@@ -73,7 +73,7 @@ record GeneratedJob(GeneratedEvents events, Duration size, Duration slide, Way w
             return new SinkWriter<>() {
                 @Override
                 public void write(Count<Long> result, Context context) {
-                    shared.results.add(result);
+                    shared.results.accept(result);
                 }
 
                 @Override
@@ -83,7 +83,7 @@ record GeneratedJob(GeneratedEvents events, Duration size, Duration slide, Way w
 
                 @Override
                 public void close() {
-                    // the results stay
+                    // nothing to close
                 }
             };
         }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +31,8 @@ class CountingJobTest {
 
     private static LocalCluster cluster;
 
+    private final Queue<Count<Long>> results = new ConcurrentLinkedQueue<>();
+
     @BeforeAll
     static void start() throws Exception {
         cluster = new LocalCluster(dir, 3, Duration.ofMillis(100));
@@ -54,7 +56,7 @@ class CountingJobTest {
     void job_killedAndRestored_eachResultIsExact(long latenessMillis) throws Exception {
         GeneratedEvents events = events(latenessMillis);
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
-        try (Control control = new Control(30_000, 31_777)) {
+        try (Control control = new Control(30_000, 31_777, results::add)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
             CompletableFuture<Void> end = cluster.end(job);
             CompletableFuture.anyOf(control.reached, end).join();
@@ -64,7 +66,7 @@ class CountingJobTest {
             end.join();
 
             assertThat(control.resumedNanos).as("a task was killed").isNotZero();
-            assertThat(expected.compare(control.results)).isEqualTo(expected.all());
+            assertThat(expected.compare(results)).isEqualTo(expected.all());
         }
     }
 
@@ -72,20 +74,17 @@ class CountingJobTest {
     void job_stoppedAndStartedWithMoreSubtasks_eachResultIsExact(@TempDir Path savepoints) throws Exception {
         GeneratedEvents events = events(1_000);
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
-        List<Count<Long>> results = new ArrayList<>();
         SavepointRestoreSettings savepoint;
-        try (Control control = new Control(30_000, NEVER)) {
+        try (Control control = new Control(30_000, NEVER, results::add)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
             CompletableFuture.anyOf(control.reached, cluster.end(job)).join();
             savepoint = cluster.stopWithSavepoint(job, savepoints);
-            results.addAll(control.results);
         }
         int before = results.size();
 
-        try (Control control = new Control(NEVER, NEVER)) {
+        try (Control control = new Control(NEVER, NEVER, results::add)) {
             JobID job = cluster.submit(job(events, 3), control, savepoint);
             cluster.end(job).join();
-            results.addAll(control.results);
         }
 
         assertThat(before).isPositive();

@@ -1,11 +1,13 @@
 package io.github.hotpath.examples.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.util.StateMigrationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,16 @@ class SlidingCountsTest {
         subtasks.restart(written, 2);
         subtasks.watermark(2_999);
         assertThat(after(before)).containsExactly(new Count<>(7L, 2_000, 2), new Count<>(7L, 3_000, 2));
+    }
+
+    @Test
+    void restart_windowOfAnotherSize_isRefused() throws Exception {
+        subtasks.process(7, 500);
+        Subtasks others = new Subtasks(MINUTE.plus(SECOND), SECOND);
+
+        assertThatExceptionOfType(RuntimeException.class)
+                .isThrownBy(() -> others.restart(subtasks.checkpoint(), 2))
+                .withCauseInstanceOf(StateMigrationException.class);
     }
 
     @ParameterizedTest
