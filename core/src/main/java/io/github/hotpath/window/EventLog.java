@@ -149,10 +149,10 @@ final class EventLog {
         } else if (tail == last.length) {
             long[] chunk = spare != null ? spare : new long[lengthFor(size)];
             if (first != last) {
-                if (middle == null || middle.size() == capacity) {
-                    resize(middle == null ? MIN_CAPACITY : 2 * capacity);
-                }
-                middle.add(last);
+                ArrayDeque<long[]> chunks = middle == null || middle.size() == capacity
+                        ? resize(Math.max(MIN_CAPACITY, 2 * capacity))
+                        : middle;
+                chunks.add(last);
             }
             first = size == 0 ? chunk : first;
             last = chunk;
@@ -163,14 +163,15 @@ final class EventLog {
         size++;
     }
 
-    /** Moves the middle chunks to a deque that holds {@code chunks} without growing. */
-    private void resize(int chunks) {
+    /** Moves the middle chunks to a deque that holds {@code chunks} without growing, and returns it. */
+    private ArrayDeque<long[]> resize(int chunks) {
         ArrayDeque<long[]> resized = new ArrayDeque<>(chunks);
         if (middle != null) {
             resized.addAll(middle);
         }
         middle = resized;
         capacity = chunks;
+        return resized;
     }
 
     /**
