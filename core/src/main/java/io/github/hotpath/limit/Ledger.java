@@ -15,6 +15,14 @@ final class Ledger extends PermitLog {
      * and leave every window together. A time says nothing after a turn of the clock, so half turns are counted.
      */
 
+    /** A single permit would be granted at the latest time. */
+    static final int OPEN = 0;
+
+    /** It would not. */
+    static final int CLOSED = 1;
+
+    static final int REFUSED = -1;
+
     /** The tally of the first limit. */
     private final Tally first;
 
@@ -66,21 +74,25 @@ final class Ledger extends PermitLog {
         return latest;
     }
 
-    /** Acquires permits at {@code nanos}, or at the latest time if that is later, if they are available. */
-    boolean acquire(long nanos, int permits) {
-        repair();
+    /**
+     * Acquires permits at {@code nanos}, or at the latest time if that is later, if they are available. Returns {@link
+     * #REFUSED}, or whether a single permit would be granted now: {@link #OPEN} or {@link #CLOSED}.
+     */
+    int acquire(long nanos, int permits) {
+        if (broken) {
+            repair();
+        }
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
-            return false;
+            return REFUSED;
         }
         for (Tally tally = first; tally != null; tally = tally.next) {
             tally.moveTo(time, this);
             if (!tally.allows(permits)) {
-                return false;
+                return REFUSED;
             }
         }
-        grant(time, time, permits);
-        return true;
+        return grant(time, time, permits);
     }
 
     /** Returns how long after {@code nanos} an attempt that was refused there succeeds. */
@@ -133,8 +145,8 @@ final class Ledger extends PermitLog {
         return from - time + refusedFor + 1; // less than 2^64
     }
 
-    /** Grants a slot that the windows stand at. */
-    private void grant(long time, long slot, int permits) {
+    /** Grants a slot that the windows stand at, and returns whether a single permit would be granted at once. */
+    private int grant(long time, long slot, int permits) {
         long turns = halfTurnsAt(time);
         add(slot, permits);
         // It is granted now; until the next call nothing can fail.
@@ -143,14 +155,18 @@ final class Ledger extends PermitLog {
         lastSlot = slot;
         started = true;
 
-        long oldest = tail();
+        int result = slot == time ? OPEN : CLOSED;
+        long oldest = Long.MAX_VALUE;
         for (Tally tally = first; tally != null; tally = tally.next) {
-            tally.add(permits);
             oldest = Math.min(oldest, tally.cursor());
+            if (!tally.add(permits)) {
+                result = CLOSED;
+            }
         }
         if (oldest != head()) {
             removeBefore(oldest);
         }
+        return result;
     }
 
     /** Sets the permits of a reservation; returns {@code false} if it is too late for that. */

@@ -150,30 +150,32 @@ class PermitLog {
     }
 
     private void append(long time, long permits, long calls) {
-        makeRoom();
-        if (permits != 1 || calls != 1) {
-            widen(tail, calls == 1 ? PERMITS : CALLS);
+        long at = tail;
+        if (!hasPlace(at)) {
+            makePlace();
         }
-        long[] chunk = chunk(tail);
-        int offset = offset(tail);
+        long[] chunk = chunk(at);
+        if (calls != 1 && !has(chunk, CALLS) || permits != 1 && !has(chunk, PERMITS)) {
+            chunk = widen(at, calls == 1 ? PERMITS : CALLS);
+        }
+        int offset = offset(at);
         chunk[offset] = time;
         if (has(chunk, PERMITS)) {
             chunk[length + offset] = permits;
-        }
-        if (has(chunk, CALLS)) {
-            chunk[2 * length + offset] = calls;
+            if (has(chunk, CALLS)) {
+                chunk[2 * length + offset] = calls;
+            }
         }
         if (offset == LONGEST - 1) {
             computeTotals(chunk);
         }
-        tail++;
+        tail = at + 1;
     }
 
     /** Adds to the permits and the calls of the entry at {@code at}. */
     final void change(long at, long permits, long calls) {
         boolean changesCalls = countsCalls && calls != 0;
-        widen(at, changesCalls ? CALLS : PERMITS);
-        long[] chunk = chunk(at);
+        long[] chunk = widen(at, changesCalls ? CALLS : PERMITS);
         int place = length + offset(at);
         int totals = isComplete(at) ? totals(chunk) : 0;
         int stride = length;
@@ -192,6 +194,15 @@ class PermitLog {
 
     /** Removes the entries before {@code newHead}. */
     final void removeBefore(long newHead) {
+        if (cancelled == 0 && newHead >>> SHIFT == head >>> SHIFT && !isSparse(tail - newHead)) {
+            head = newHead;
+        } else {
+            removeAcross(newHead);
+        }
+    }
+
+    /** The same where chunks may become free, or entries have been cancelled. */
+    private void removeAcross(long newHead) {
         int fewer = cancelled == 0 ? 0 : cancelled(newHead);
         long block = head >>> SHIFT;
         head = newHead;
@@ -265,38 +276,45 @@ class PermitLog {
         cancelled = 0;
     }
 
-    /** Makes sure that there is a place at the tail. */
-    private void makeRoom() {
-        if (chunks.length == 1 && tail - head == length) {
+    /** Whether there is a place for an entry at {@code at}, which is the tail. */
+    private boolean hasPlace(long at) {
+        return chunks.length == 1 ? at - head != length : offset(at) != 0;
+    }
+
+    /** Makes a place at the tail. */
+    private void makePlace() {
+        if (chunks.length == 1) {
             if (length < LONGEST) {
                 moveInto(2 * length);
-            } else {
-                split();
+                return;
             }
+            split();
         }
-        if (chunks.length > 1 && (tail & LONGEST - 1) == 0) {
+        if (offset(tail) == 0) {
             if (blocks() > chunks.length) {
                 moveDirectory(2 * chunks.length);
             }
             int place = place(tail);
             if (chunks[place] == NONE) {
-                chunks[place] = spare == NONE ? newChunk(LONGEST, PERMITS) : spare;
+                chunks[place] = spare == NONE ? newChunk(LONGEST, 1) : spare;
                 spare = NONE;
             }
         }
     }
 
-    /** Makes sure that the chunk of the entry at {@code at} has a column. */
-    private void widen(long at, int column) {
+    /** Returns the chunk of the entry at {@code at}, which it gives a column. */
+    private long[] widen(long at, int column) {
         long[] chunk = chunk(at);
-        if (!has(chunk, column)) {
-            long[] wide = newChunk(length, column + 1);
-            int filled = chunk.length / length * length;
-            System.arraycopy(chunk, 0, wide, 0, filled);
-            Arrays.fill(wide, filled, (column + 1) * length, 1);
-            System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
-            chunks[place(at)] = wide;
+        if (has(chunk, column)) {
+            return chunk;
         }
+        long[] wide = newChunk(length, column + 1);
+        int filled = chunk.length / length * length;
+        System.arraycopy(chunk, 0, wide, 0, filled);
+        Arrays.fill(wide, filled, (column + 1) * length, 1);
+        System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
+        chunks[place(at)] = wide;
+        return wide;
     }
 
     /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
@@ -343,25 +361,17 @@ class PermitLog {
         return columns;
     }
 
-    private boolean isSparse() {
-        long size = tail - head;
-        return chunks.length == 1
-                ? length > SMALL && size < length / 8
-                : size < LONGEST / 4 || blocks() < chunks.length / 8;
+    /** Whether there is too much room in the chunks for {@code size} entries. */
+    private boolean isSparse(long size) {
+        return length > SMALL && size < length / 8;
     }
 
     /** Releases memory that is too much for the entries left. */
     final void fit() {
-        if (isSparse()) {
-            shrink();
-        }
-    }
-
-    private void shrink() {
         long size = tail - head;
-        if (size < LONGEST / 4) {
+        if (isSparse(size)) {
             moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
-        } else {
+        } else if (blocks() < chunks.length / 8) {
             moveDirectory(chunks.length / 4);
         }
     }
@@ -433,7 +443,7 @@ class PermitLog {
         check(chunks.length == 1 || length == LONGEST, "several short chunks");
         check(chunks.length > 1 || tail - head <= length && spare == NONE, "more entries than places, or a spare");
         check(chunks.length == 1 || blocks() <= chunks.length + 1, "more blocks than places");
-        check(!isSparse(), "too much room");
+        check(!isSparse(tail - head) && blocks() >= chunks.length / 8, "too much room");
         checkDirectory();
         int without = 0;
         for (long at = head; at != tail; at++) {

@@ -64,10 +64,10 @@ public final class SlidingWindowLimiter {
      */
 
     /** Requests may be granted. */
-    private static final int OPEN = 0;
+    private static final int OPEN = Ledger.OPEN;
 
     /** Requests before {@link #closedBefore} are refused. */
-    private static final int CLOSED = 1;
+    private static final int CLOSED = Ledger.CLOSED;
 
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
@@ -152,10 +152,13 @@ public final class SlidingWindowLimiter {
     private long acquire(long nanos, int permits, boolean wantsDelay) {
         synchronized (ledger) {
             try {
-                if (!ledger.acquire(nanos, permits)) {
+                int result = ledger.acquire(nanos, permits);
+                if (result == Ledger.REFUSED) {
                     return wantsDelay ? ledger.delay(nanos, permits) : -1;
                 }
-                publish();
+                if (result != state || result != OPEN) {
+                    publish();
+                }
                 return 0;
             } catch (Throwable e) {
                 state = OPEN; // nothing here may fail

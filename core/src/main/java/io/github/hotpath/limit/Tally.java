@@ -57,7 +57,14 @@ final class Tally {
     void moveTo(long time, PermitLog log) {
         long at = cursor;
         if (at != log.tail() && isOut(log.time(at), time)) {
-            moveForward(time, log);
+            long left = sum - log.value(at, column);
+            at++;
+            if (at != log.tail() && isOut(log.time(at), time)) {
+                moveForward(time, log);
+            } else {
+                cursor = at;
+                sum = left;
+            }
         } else if (at != log.head() && !isOut(log.time(at - 1), time)) {
             moveBack(time, log);
         }
@@ -133,9 +140,10 @@ final class Tally {
         return column == CALLS && left > 0 ? Long.MAX_VALUE : left;
     }
 
-    /** Counts permits, acquired by one call, that have been added at the tail. */
-    void add(int acquired) {
+    /** Counts permits, acquired by one call, that have been added at the tail; returns whether one more is allowed. */
+    boolean add(int acquired) {
         sum += needed(acquired);
+        return sum < permits;
     }
 
     /** Adds to the sum if the entry at {@code at}, which has been changed by that, is in the window. */

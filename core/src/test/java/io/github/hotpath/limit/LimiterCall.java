@@ -17,13 +17,10 @@ record LimiterCall(Member member, long nanos, int permits, long argument) {
                 (limiter, call) -> limiter.tryAcquireOrDelay(call.nanos, call.permits)),
         RESERVE(
                 "reservations.add(limiter.reserve(%1$dL, %2$d, Duration.ofNanos(%3$dL)));",
-                (limiter, call) -> limiter.reserve(call.nanos, call.permits, call.argument)),
+                (limiter, call) -> limiter.reserveNext(call.nanos, call.permits, call.argument)),
         ADJUST(
                 "reservations.get(reservations.size() - 1 - %3$d).adjustTo(%2$d);",
-                (limiter, call) -> {
-                    int reservation = limiter.reservations() - 1 - (int) call.argument;
-                    return reservation >= 0 && limiter.adjust(reservation, call.permits);
-                }),
+                (limiter, call) -> limiter.adjustEarlier((int) call.argument, call.permits)),
         AVAILABLE("limiter.available(%1$dL);", (limiter, call) -> limiter.available(call.nanos)),
         IS_IDLE("limiter.isIdle(%1$dL);", (limiter, call) -> limiter.isIdle(call.nanos)),
         CLEAR("limiter.clear();", (limiter, call) -> {
@@ -33,15 +30,15 @@ record LimiterCall(Member member, long nanos, int permits, long argument) {
         TO_STRING("limiter.toString();", (limiter, call) -> limiter.toString());
 
         private final String form;
-        private final BiFunction<LimiterCalls, LimiterCall, Object> call;
+        private final BiFunction<LimiterCalls<?>, LimiterCall, Object> call;
 
-        Member(String form, BiFunction<LimiterCalls, LimiterCall, Object> call) {
+        Member(String form, BiFunction<LimiterCalls<?>, LimiterCall, Object> call) {
             this.form = form;
             this.call = call;
         }
     }
 
-    Object on(LimiterCalls limiter) {
+    Object on(LimiterCalls<?> limiter) {
         return member.call.apply(limiter, this);
     }
 

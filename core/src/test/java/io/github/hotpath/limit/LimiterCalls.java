@@ -4,77 +4,124 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can be called of a limiter and of the reservations made with it, so that a model can stand for both. */
-interface LimiterCalls {
-    boolean tryAcquire(long nanos, int permits);
+/**
+ * What can be called of a limiter, or of the model, and of the reservations made by these calls.
+ *
+ * @param <R> a reservation
+ */
+abstract class LimiterCalls<R> {
+    private final List<R> reservations = new ArrayList<>();
 
-    long tryAcquireOrDelay(long nanos, int permits);
+    abstract boolean tryAcquire(long nanos, int permits);
 
-    /** Returns the text of the reservation. */
-    String reserve(long nanos, int permits, long maxDelayNanos);
+    abstract long tryAcquireOrDelay(long nanos, int permits);
 
-    /** The number of calls to {@link #reserve} so far. */
-    int reservations();
+    abstract R reserve(long nanos, int permits, long maxDelayNanos);
 
-    /** Adjusts the result of one of the calls to {@link #reserve}, which count from 0. */
-    boolean adjust(int reservation, int permits);
+    abstract boolean adjust(R reservation, int permits);
 
-    long available(long nanos);
+    abstract long available(long nanos);
 
-    boolean isIdle(long nanos);
+    abstract boolean isIdle(long nanos);
 
-    void clear();
+    abstract void clear();
 
-    /** Returns the calls on a limiter. */
-    static LimiterCalls on(SlidingWindowLimiter limiter) {
-        return new LimiterCalls() {
-            private final List<Reservation> reservations = new ArrayList<>();
+    /** Returns what the reservation says of itself. */
+    final String reserveNext(long nanos, int permits, long maxDelayNanos) {
+        reservations.add(reserve(nanos, permits, maxDelayNanos));
+        return reservations.get(reservations.size() - 1).toString();
+    }
 
+    /** Adjusts the reservation before so many later ones, if there is one. */
+    final boolean adjustEarlier(int later, int permits) {
+        int reservation = reservations.size() - 1 - later;
+        return reservation >= 0 && adjust(reservations.get(reservation), permits);
+    }
+
+    static LimiterCalls<Reservation> on(SlidingWindowLimiter limiter) {
+        return new LimiterCalls<>() {
             @Override
-            public boolean tryAcquire(long nanos, int permits) {
+            boolean tryAcquire(long nanos, int permits) {
                 return limiter.tryAcquire(nanos, permits);
             }
 
             @Override
-            public long tryAcquireOrDelay(long nanos, int permits) {
+            long tryAcquireOrDelay(long nanos, int permits) {
                 return limiter.tryAcquireOrDelay(nanos, permits);
             }
 
             @Override
-            public String reserve(long nanos, int permits, long maxDelayNanos) {
-                reservations.add(limiter.reserve(nanos, permits, Duration.ofNanos(maxDelayNanos)));
-                return reservations.get(reservations.size() - 1).toString();
+            Reservation reserve(long nanos, int permits, long maxDelayNanos) {
+                return limiter.reserve(nanos, permits, Duration.ofNanos(maxDelayNanos));
             }
 
             @Override
-            public int reservations() {
-                return reservations.size();
+            boolean adjust(Reservation reservation, int permits) {
+                return permits == 0 ? reservation.cancel() : reservation.adjustTo(permits);
             }
 
             @Override
-            public boolean adjust(int reservation, int permits) {
-                Reservation adjusted = reservations.get(reservation);
-                return permits == 0 ? adjusted.cancel() : adjusted.adjustTo(permits);
-            }
-
-            @Override
-            public long available(long nanos) {
+            long available(long nanos) {
                 return limiter.available(nanos);
             }
 
             @Override
-            public boolean isIdle(long nanos) {
+            boolean isIdle(long nanos) {
                 return limiter.isIdle(nanos);
             }
 
             @Override
-            public void clear() {
+            void clear() {
                 limiter.clear();
             }
 
             @Override
             public String toString() {
                 return limiter.toString();
+            }
+        };
+    }
+
+    static LimiterCalls<NaiveLimiter.Grant> on(NaiveLimiter model) {
+        return new LimiterCalls<>() {
+            @Override
+            boolean tryAcquire(long nanos, int permits) {
+                return model.tryAcquire(nanos, permits);
+            }
+
+            @Override
+            long tryAcquireOrDelay(long nanos, int permits) {
+                return model.tryAcquireOrDelay(nanos, permits);
+            }
+
+            @Override
+            NaiveLimiter.Grant reserve(long nanos, int permits, long maxDelayNanos) {
+                return model.reserve(nanos, permits, maxDelayNanos);
+            }
+
+            @Override
+            boolean adjust(NaiveLimiter.Grant reservation, int permits) {
+                return model.adjust(reservation, permits);
+            }
+
+            @Override
+            long available(long nanos) {
+                return model.available(nanos);
+            }
+
+            @Override
+            boolean isIdle(long nanos) {
+                return model.isIdle(nanos);
+            }
+
+            @Override
+            void clear() {
+                model.clear();
+            }
+
+            @Override
+            public String toString() {
+                return model.toString();
             }
         };
     }

@@ -29,11 +29,12 @@ final class LimiterReport {
      */
     static void check(List<Limit> limits, List<LimiterCall> calls, int every) {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
-        LimiterCalls subject = LimiterCalls.on(limiter);
+        LimiterCalls<?> subject = LimiterCalls.on(limiter);
         NaiveLimiter model = new NaiveLimiter(limits);
+        LimiterCalls<?> expected = LimiterCalls.on(model);
         int made = 0;
         for (LimiterCall call : calls) {
-            assertThat(call.on(subject)).as(call.toString()).isEqualTo(call.on(model));
+            assertThat(call.on(subject)).as(call.toString()).isEqualTo(call.on(expected));
             if (++made % every == 0) {
                 limiter.checkInvariants();
                 assertThat(limiter.available(call.nanos())).isEqualTo(model.available(call.nanos()));

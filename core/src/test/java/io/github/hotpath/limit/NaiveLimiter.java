@@ -11,12 +11,11 @@ import java.util.List;
  * <p>Ages are read as unsigned. That is exact, for what is in the list is less than 2^63 ns before the latest time, and
  * what is asked about less than 2^63 ns after it.
  */
-final class NaiveLimiter implements LimiterCalls {
+final class NaiveLimiter {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
     private final List<Limit> limits;
     private final List<Grant> grants = new ArrayList<>();
-    private final List<Grant> reservations = new ArrayList<>();
     private boolean started;
     private long latest;
     private long lastSlot;
@@ -24,20 +23,30 @@ final class NaiveLimiter implements LimiterCalls {
     /** The latest time on a line that does not wrap. */
     private BigInteger elapsed = BigInteger.ZERO;
 
+    private int clears;
+
     NaiveLimiter(List<Limit> limits) {
         this.limits = limits;
     }
 
     /** What was granted to one call; or refused, and then without permits. */
-    private static final class Grant {
+    static final class Grant {
         final long slot;
         final BigInteger elapsed;
+        final int clears;
         long permits;
+        String text = "";
 
-        Grant(long slot, BigInteger elapsed, long permits) {
+        Grant(long slot, BigInteger elapsed, int clears, long permits) {
             this.slot = slot;
             this.elapsed = elapsed;
+            this.clears = clears;
             this.permits = permits;
+        }
+
+        @Override
+        public String toString() {
+            return text;
         }
     }
 
@@ -49,18 +58,11 @@ final class NaiveLimiter implements LimiterCalls {
         return latest;
     }
 
-    @Override
-    public int reservations() {
-        return reservations.size();
-    }
-
-    @Override
-    public boolean tryAcquire(long nanos, int permits) {
+    boolean tryAcquire(long nanos, int permits) {
         return tryAcquireOrDelay(nanos, permits) == 0;
     }
 
-    @Override
-    public long tryAcquireOrDelay(long nanos, int permits) {
+    long tryAcquireOrDelay(long nanos, int permits) {
         long x = evaluatedAt(nanos);
         BigInteger wait = untilSlot(x, permits);
         if (wait.signum() == 0) {
@@ -82,15 +84,15 @@ final class NaiveLimiter implements LimiterCalls {
         return copy.tryAcquireOrDelay(nanos, permits);
     }
 
-    @Override
-    public String reserve(long nanos, int permits, long maxDelayNanos) {
+    Grant reserve(long nanos, int permits, long maxDelayNanos) {
         long x = evaluatedAt(nanos);
         BigInteger wait = untilSlot(x, permits);
         long delay = delay(nanos, x, wait);
         boolean granted = wait.compareTo(BigInteger.valueOf(maxDelayNanos)) <= 0
                 && (delay < Long.MAX_VALUE || wait.signum() == 0);
-        reservations.add(granted ? grant(x, wait, permits) : new Grant(0, elapsed, 0));
-        return "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
+        Grant grant = granted ? grant(x, wait, permits) : new Grant(0, elapsed, clears, 0);
+        grant.text = "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
+        return grant;
     }
 
     private static long delay(long nanos, long x, BigInteger wait) {
@@ -98,18 +100,15 @@ final class NaiveLimiter implements LimiterCalls {
         return wait.signum() == 0 ? 0 : wait.add(behind).min(LONGEST).longValueExact();
     }
 
-    @Override
-    public boolean adjust(int reservation, int permits) {
-        Grant grant = reservations.get(reservation);
-        if (grant.permits == 0 || isExpired(grant)) {
+    boolean adjust(Grant grant, int permits) {
+        if (grant.permits == 0 || grant.clears != clears || isExpired(grant)) {
             return false;
         }
         grant.permits = permits;
         return true;
     }
 
-    @Override
-    public long available(long nanos) {
+    long available(long nanos) {
         long x = evaluatedAt(nanos);
         if (isPending(x)) {
             return 0;
@@ -122,16 +121,14 @@ final class NaiveLimiter implements LimiterCalls {
         return available;
     }
 
-    @Override
-    public boolean isIdle(long nanos) {
+    boolean isIdle(long nanos) {
         long x = evaluatedAt(nanos);
         return !isPending(x) && limits.stream().allMatch(limit -> sum(limit, x) == 0);
     }
 
-    @Override
-    public void clear() {
+    void clear() {
         grants.clear();
-        reservations.forEach(grant -> grant.permits = 0);
+        clears++;
         started = false;
     }
 
@@ -156,7 +153,7 @@ final class NaiveLimiter implements LimiterCalls {
         latest = x;
         lastSlot = x + wait.longValueExact();
         grants.removeIf(this::isExpired);
-        Grant grant = new Grant(lastSlot, elapsed.add(wait), permits);
+        Grant grant = new Grant(lastSlot, elapsed.add(wait), clears, permits);
         grants.add(grant);
         return grant;
     }

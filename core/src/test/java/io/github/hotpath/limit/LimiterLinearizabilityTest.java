@@ -1,0 +1,159 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.hotpath.limit.LimiterCall.Member;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jetbrains.lincheck.LincheckAssertionError;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Options;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Whether all that three threads see of a {@link SlidingWindowLimiter} could have been seen if their calls were made one
+ * after another on {@link NaiveLimiter}. Limits are so low that most requests are refused, without the lock where that
+ * is possible, and times go up to a few intervals, so that permits expire.
+ */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class LimiterLinearizabilityTest {
+    private static final List<Limit> LIMITS =
+            List.of(Limit.of(3, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
+
+    @Test
+    void calls_stressed_areLinearizable() {
+        stress().check(Concurrent.class);
+    }
+
+    @Test
+    void calls_modelChecked_areLinearizable() {
+        modelChecking().check(Concurrent.class);
+    }
+
+    /** The proof that the others can fail. */
+    @Test
+    void calls_onTheModelStressed_areNot() {
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
+        assertThatExceptionOfType(LincheckAssertionError.class).isThrownBy(() -> stress().check(Sequential.class));
+    }
+
+    @Test
+    void calls_onTheModelModelChecked_areNot() {
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> modelChecking().check(Sequential.class));
+    }
+
+    private static Options<?, ?> stress() {
+        return common(new StressOptions()).iterations(10).invocationsPerIteration(1_000);
+    }
+
+    private static Options<?, ?> modelChecking() {
+        return common(new ModelCheckingOptions()).iterations(8).invocationsPerIteration(200);
+    }
+
+    /** Nothing is called before the threads start, so that they meet in a new limiter. */
+    private static <O extends Options<O, ?>> O common(O options) {
+        return options.threads(3)
+                .actorsPerThread(3)
+                .actorsBefore(0)
+                .actorsAfter(1)
+                .minimizeFailedScenario(false)
+                .sequentialSpecification(Sequential.class);
+    }
+
+    /** The calls of which Lincheck chooses. Each thread adjusts its own last reservation. Public, as it must be. */
+    @Param(name = "nanos", gen = IntGen.class, conf = "0:8")
+    @Param(name = "permits", gen = IntGen.class, conf = "1:3")
+    @Param(name = "adjusted", gen = IntGen.class, conf = "0:4")
+    @Param(name = "delay", gen = IntGen.class, conf = "0:6")
+    @Param(name = "thread", gen = ThreadIdGen.class)
+    public abstract static class Calls {
+        abstract LimiterCalls<?> limiter(int thread);
+
+        @Operation
+        public Object tryAcquire(@Param(name = "nanos") int nanos, @Param(name = "permits") int permits) {
+            return answer(0, Member.TRY_ACQUIRE, nanos, permits, 0);
+        }
+
+        @Operation
+        public Object tryAcquireOrDelay(@Param(name = "nanos") int nanos, @Param(name = "permits") int permits) {
+            return answer(0, Member.TRY_ACQUIRE_OR_DELAY, nanos, permits, 0);
+        }
+
+        @Operation
+        public Object tryAcquireOneOrDelay(@Param(name = "nanos") int nanos) {
+            return answer(0, Member.TRY_ACQUIRE_OR_DELAY, nanos, 1, 0);
+        }
+
+        @Operation
+        public Object reserve(
+                @Param(name = "thread") int thread,
+                @Param(name = "nanos") int nanos,
+                @Param(name = "permits") int permits,
+                @Param(name = "delay") int delay) {
+            return answer(thread, Member.RESERVE, nanos, permits, delay);
+        }
+
+        @Operation
+        public Object adjust(@Param(name = "thread") int thread, @Param(name = "adjusted") int permits) {
+            return answer(thread, Member.ADJUST, 0, permits, 0);
+        }
+
+        @Operation
+        public Object available(@Param(name = "nanos") int nanos) {
+            return answer(0, Member.AVAILABLE, nanos, 0, 0);
+        }
+
+        @Operation
+        public Object isIdle(@Param(name = "nanos") int nanos) {
+            return answer(0, Member.IS_IDLE, nanos, 0, 0);
+        }
+
+        @Operation
+        public Object clear() {
+            return answer(0, Member.CLEAR, 0, 0, 0);
+        }
+
+        private Object answer(int thread, Member member, long nanos, int permits, long argument) {
+            return new LimiterCall(member, nanos, permits, argument).on(limiter(thread));
+        }
+    }
+
+    /** The calls on {@link NaiveLimiter}: says what is right, and goes wrong by itself. */
+    public static class Sequential extends Calls {
+        private static final int THREADS = 8;
+
+        private final NaiveLimiter model = new NaiveLimiter(LIMITS);
+        private final List<? extends LimiterCalls<?>> threads =
+                Stream.generate(() -> LimiterCalls.on(model)).limit(THREADS).toList();
+
+        @Override
+        LimiterCalls<?> limiter(int thread) {
+            return threads.get(thread);
+        }
+    }
+
+    /** The calls on a new limiter. */
+    public static class Concurrent extends Calls {
+        private final SlidingWindowLimiter limiter = SlidingWindowLimiter.of(LIMITS.toArray(new Limit[0]));
+        private final List<? extends LimiterCalls<?>> threads = Stream.generate(() -> LimiterCalls.on(limiter))
+                .limit(Sequential.THREADS)
+                .toList();
+
+        @Override
+        LimiterCalls<?> limiter(int thread) {
+            return threads.get(thread);
+        }
+    }
+}
