@@ -130,8 +130,7 @@ enum TableOf {
             "stream",
             "window, keys",
             result -> result.param("seconds") + " s, " + result.numberOf("keys"),
-            Column.of(result -> result.param("way") + ", events a second", Measured::median),
-            Column.of(result -> result.param("way") + ", checkpoint, KiB", result -> result.bytes() / 1024)),
+            Column.of(result -> result.param("way") + ", events a second", Measured::median)),
     DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",

@@ -105,7 +105,7 @@ class ChartsTest {
                   {"benchmark": "MeasureStream.count", "mode": "thrpt", "threads": 2,
                     "params": {"way": "EventWindow", "seconds": "60", "keys": "1000"},
                     "primaryMetric": {"scoreUnit": "events/s", "rawData": [[1200, 1234, 1300]]},
-                    "secondaryMetrics": {"bytes": {"scoreUnit": "#", "rawData": [[5, 5, 5]]}}}
+                    "secondaryMetrics": {}}
                 ]
                 """);
 

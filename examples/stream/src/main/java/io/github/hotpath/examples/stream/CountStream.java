@@ -98,14 +98,14 @@ public final class CountStream {
     private Row count(LocalCluster cluster, Way way) throws Exception {
         long half = events.events() / 2;
         Queue<Count<Long>> results = new ConcurrentLinkedQueue<>();
-        try (Control control = new Control(half, half + events.events() / 50, results::add)) {
+        try (Control control = new Control(half + events.events() / 50, results::add, half)) {
             JobID job = cluster.submit(
                     new GeneratedJob(events, SIZE, SLIDE, way, SLOTS), control, SavepointRestoreSettings.none());
             CompletableFuture<Void> end = cluster.end(job);
-            watch(CompletableFuture.anyOf(control.reached, end), way, control);
+            watch(CompletableFuture.anyOf(control.gates.get(0).reached(), end), way, control);
             long bytes = cluster.checkpoint(job);
             say("%s: a checkpoint of %,d bytes; then a task is killed, and restored from it", way, bytes);
-            control.opened.complete(null);
+            control.gates.get(0).open();
             watch(end, way, control);
             double seconds = (System.nanoTime() - control.resumedNanos) / 1e9;
             if (control.resumedNanos == 0) {

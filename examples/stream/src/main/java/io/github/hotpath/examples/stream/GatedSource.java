@@ -8,8 +8,9 @@ import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
 import org.apache.flink.api.connector.source.lib.util.IteratorSourceReader;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.util.NumberSequenceIterator;
+import org.jspecify.annotations.Nullable;
 
-/** The numbers of events in order, with a stop at the gate of a {@link Control}: Flink goes on working meanwhile. */
+/** The numbers of events in order, with stops at the gates of a {@link Control}: Flink goes on working meanwhile. */
 final class GatedSource extends NumberSequenceSource {
     private static final long serialVersionUID = 1;
 
@@ -37,10 +38,11 @@ final class GatedSource extends NumberSequenceSource {
 
         @Override
         public InputStatus pollNext(ReaderOutput<Long> output) {
-            if (!isAtGate()) {
+            Control.Gate closed = closedGate();
+            if (closed == null) {
                 return super.pollNext(output);
             }
-            control.reached.complete(null);
+            closed.reached().complete(null);
             return InputStatus.NOTHING_AVAILABLE;
         }
 
@@ -53,11 +55,17 @@ final class GatedSource extends NumberSequenceSource {
 
         @Override
         public CompletableFuture<Void> isAvailable() {
-            return isAtGate() ? control.opened : super.isAvailable();
+            Control.Gate closed = closedGate();
+            return closed == null ? super.isAvailable() : closed.opened();
         }
 
-        private boolean isAtGate() {
-            return next == control.gate && !control.opened.isDone();
+        private Control.@Nullable Gate closedGate() {
+            for (Control.Gate gate : control.gates) {
+                if (gate.number() == next && !gate.opened().isDone()) {
+                    return gate;
+                }
+            }
+            return null;
         }
     }
 }

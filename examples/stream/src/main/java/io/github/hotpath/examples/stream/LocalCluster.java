@@ -97,6 +97,12 @@ final class LocalCluster {
         return SavepointRestoreSettings.forPath(savepoint);
     }
 
+    /** Ends a job whose end is of no interest. */
+    void cancel(JobID job) throws Exception {
+        cluster.cancelJob(job).get();
+        cluster.requestJobResult(job).get();
+    }
+
     /** Waits until all tasks of a job run: a source may come to its gate before others have begun. */
     private void awaitTasks(JobID job) throws Exception {
         while (!allTasksRun(job)) {

@@ -56,12 +56,12 @@ class CountingJobTest {
     void job_killedAndRestored_eachResultIsExact(long latenessMillis) throws Exception {
         GeneratedEvents events = events(latenessMillis);
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
-        try (Control control = new Control(30_000, 31_777, results::add)) {
+        try (Control control = new Control(31_777, results::add, 30_000)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
             CompletableFuture<Void> end = cluster.end(job);
-            CompletableFuture.anyOf(control.reached, end).join();
+            CompletableFuture.anyOf(control.gates.get(0).reached(), end).join();
             cluster.checkpoint(job);
-            control.opened.complete(null);
+            control.gates.get(0).open();
 
             end.join();
 
@@ -75,14 +75,14 @@ class CountingJobTest {
         GeneratedEvents events = events(1_000);
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
         SavepointRestoreSettings savepoint;
-        try (Control control = new Control(30_000, NEVER, results::add)) {
+        try (Control control = new Control(NEVER, results::add, 30_000)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
-            CompletableFuture.anyOf(control.reached, cluster.end(job)).join();
+            CompletableFuture.anyOf(control.gates.get(0).reached(), cluster.end(job)).join();
             savepoint = cluster.stopWithSavepoint(job, savepoints);
         }
         int before = results.size();
 
-        try (Control control = new Control(NEVER, NEVER, results::add)) {
+        try (Control control = new Control(NEVER, results::add)) {
             JobID job = cluster.submit(job(events, 3), control, savepoint);
             cluster.end(job).join();
         }
