@@ -87,9 +87,8 @@ public final class MeasureStream {
 
     /** Returns how many events were counted in a second, in the second half of the stream. */
     private double measure(Way way, int seconds, int keys) throws Exception {
-        long number = way == Way.HOTPATH
-                ? Math.max(1_200_000, 2L * seconds * PER_SECOND)
-                : ADDITIONS / Math.max(seconds, 20);
+        long number =
+                way == Way.HOTPATH ? Math.max(1_200_000, 2L * seconds * PER_SECOND) : ADDITIONS / Math.max(seconds, 20);
         GeneratedEvents events = new GeneratedEvents(number, keys, PER_SECOND, 1_000);
         GeneratedJob job = new GeneratedJob(events, Duration.ofSeconds(seconds), SLIDE, way, SLOTS);
         try (Control control = new Control(-1, result -> {}, number / 2, number - 1)) {

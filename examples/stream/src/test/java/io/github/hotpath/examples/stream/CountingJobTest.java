@@ -77,7 +77,8 @@ class CountingJobTest {
         SavepointRestoreSettings savepoint;
         try (Control control = new Control(NEVER, results::add, 30_000)) {
             JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
-            CompletableFuture.anyOf(control.gates.get(0).reached(), cluster.end(job)).join();
+            CompletableFuture.anyOf(control.gates.get(0).reached(), cluster.end(job))
+                    .join();
             savepoint = cluster.stopWithSavepoint(job, savepoints);
         }
         int before = results.size();
