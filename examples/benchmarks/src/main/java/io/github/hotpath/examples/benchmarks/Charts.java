@@ -61,7 +61,9 @@ final class Charts {
         curves("growth", "count", "growth-count", "A count", 1);
         curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
         memory();
-        approximations();
+        if (Files.exists(dir.resolve("approximation-jdk" + jdk + ".json"))) { // measured by itself
+            approximations();
+        }
     }
 
     private List<Measured> read(String name) throws IOException {
