@@ -106,9 +106,13 @@ class StripeLock {
         boolean locked = false;
         boolean interrupted = false;
         try {
-            for (long pause = SHORTEST_PAUSE; !(locked = tryLock(as)); pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+            long pause = SHORTEST_PAUSE;
+            locked = tryLock(as);
+            while (!locked) {
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE);
+                locked = tryLock(as);
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
