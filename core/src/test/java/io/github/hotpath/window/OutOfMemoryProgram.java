@@ -47,11 +47,12 @@ final class OutOfMemoryProgram {
             all[i] = new ErrorCalls(window, Long.MAX_VALUE - 1_000_000, mix, random.nextLong(), ROOM);
         }
         ErrorAudit audit = new ErrorAudit(all);
+        int leastFill = mix.shared() ? 1 : 0; // a shared window is never empty: an attempt with limit 1 must be refused
         for (int round = 0; round < rounds; round++) {
             // Every second time a new window: what it has not needed yet, it must still allocate.
             boolean clear = threads > 1 || round % 2 == 0;
             String doing = situation + ", round " + round;
-            ErrorAudit.run(() -> audit.run(clear, clear ? random.nextInt(2 * fill) : 0), "audit: " + doing);
+            ErrorAudit.run(() -> audit.run(clear, clear ? random.nextInt(leastFill, 2 * fill) : 0), "audit: " + doing);
             runOut(all, doing);
         }
         ErrorAudit.run(() -> audit.run(true, 0), "audit: " + situation);
