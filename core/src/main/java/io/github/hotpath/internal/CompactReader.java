@@ -22,7 +22,7 @@ public final class CompactReader {
 
     private static final int MAX_LENGTH = 1024;
 
-    private static final int MAX_BITS = 7 * CompactWriter.MAX_VARINT;
+    private static final int MAX_BITS = 7 * Varints.MAX_LENGTH;
 
     private final DataInput in;
 
@@ -98,32 +98,20 @@ public final class CompactReader {
      */
     public long readVarint(String name) throws IOException {
         expected--;
-        if (limit - position < CompactWriter.MAX_VARINT) {
-            return readVarintByBytes(name);
+        if (limit - position >= Varints.MAX_LENGTH) {
+            long groups = Varints.get(buffer, position);
+            int length = Varints.lengthOf(groups);
+            if (length > 0) {
+                position += length;
+                return Varints.decode(groups, length);
+            }
         }
-        // Each group is added with its sign, so the number is negative as long as another group follows. The first
-        // steps of the loop are written out, for most numbers end there.
-        byte[] bytes = buffer;
-        int at = position;
-        long value = bytes[at++];
-        if (value < 0) {
-            value = value & 0x7F | (long) bytes[at++] << 7;
-        }
-        if (value < 0) {
-            value = value & 0x3FFF | (long) bytes[at++] << 14;
-        }
-        if (value < 0) {
-            value = value & 0x1F_FFFF | (long) bytes[at++] << 21;
-        }
-        for (int shift = 28; value < 0 && shift < MAX_BITS; shift += 7) {
-            value = value & (1L << shift) - 1 | (long) bytes[at++] << shift;
-        }
-        position = at;
-        return checked(value, name);
+        return readVarintByBytes(name);
     }
 
-    /** The same where the number may not be whole in the buffer. */
+    /** The same for any number, also one that is not whole in the buffer. */
     private long readVarintByBytes(String name) throws IOException {
+        // Each group is added with its sign, so the number is negative as long as another group follows.
         long value = nextByte();
         for (int shift = 7; value < 0 && shift < MAX_BITS; shift += 7) {
             value = value & (1L << shift) - 1 | (long) nextByte() << shift;
@@ -140,7 +128,7 @@ public final class CompactReader {
 
     private long checked(long value, String name) throws StreamCorruptedException {
         if (value < 0) {
-            throw corrupted(name, "more than " + CompactWriter.MAX_VARINT + " bytes", "a varint");
+            throw corrupted(name, "more than " + Varints.MAX_LENGTH + " bytes", "a varint");
         }
         return value;
     }
@@ -204,6 +192,42 @@ public final class CompactReader {
         left -= distance;
         time += distance * unitNanos;
         return time;
+    }
+
+    /**
+     * Reads the times after the one that was read last: as many as one method call can read fast, at least one.
+     *
+     * @param times where they are stored
+     * @param from the index of the first
+     * @param to the index after the last that may be read, greater than {@code from}
+     * @return the index after the last that was read
+     * @throws IOException as {@link #readNextTime}
+     */
+    public int readNextTimes(long[] times, int from, int to) throws IOException {
+        int index = from;
+        int at = position;
+        long last = time;
+        long rest = left;
+        while (index < to && limit - at >= Varints.MAX_LENGTH) {
+            long groups = Varints.get(buffer, at);
+            int length = Varints.lengthOf(groups);
+            long distance = Varints.decode(groups, length);
+            if (length == 0 || distance > rest) {
+                break;
+            }
+            at += length;
+            rest -= distance;
+            last += distance * unitNanos;
+            times[index++] = last;
+        }
+        expected -= index - from;
+        position = at;
+        time = last;
+        left = rest;
+        if (index < to) {
+            times[index++] = readNextTime();
+        }
+        return index;
     }
 
     private StreamCorruptedException corrupted(String name, Object value, String expectation) {

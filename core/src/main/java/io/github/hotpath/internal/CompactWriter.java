@@ -13,9 +13,6 @@ import java.io.IOException;
  * highest bit is set unless it is the last: 1 to 9 bytes.
  */
 public final class CompactWriter {
-    /** The most bytes of a varint: 9 groups of 7 bits are just the 63 of a number that is not negative. */
-    static final int MAX_VARINT = 9;
-
     private static final int MAX_LENGTH = 1024;
 
     private final DataOutput out;
@@ -33,7 +30,7 @@ public final class CompactWriter {
      */
     public CompactWriter(DataOutput out, int varints) {
         this.out = requireNonNull(out, "out");
-        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) MAX_VARINT * varints)];
+        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) Varints.MAX_LENGTH * varints)];
     }
 
     /**
@@ -55,15 +52,16 @@ public final class CompactWriter {
      * @throws IOException of the output
      */
     public void writeVarint(long value) throws IOException {
-        makeRoom(MAX_VARINT);
-        int at = length;
-        long rest = value;
-        while (rest > 0x7F) {
-            buffer[at++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+        makeRoom(Varints.MAX_LENGTH);
+        if (value < Varints.LONG_FROM) {
+            int groups = Varints.length(value);
+            Varints.set(buffer, length, Varints.encode(value, groups)); // what is behind them is overwritten
+            length += groups;
+        } else {
+            Varints.set(buffer, length, Varints.encode(value & Varints.LONG_FROM - 1, Long.BYTES) | Varints.CONTINUED);
+            length += Long.BYTES;
+            buffer[length++] = (byte) (value >>> 56);
         }
-        buffer[at++] = (byte) rest;
-        length = at;
     }
 
     /**

@@ -48,10 +48,28 @@ final class CompactForm {
         long latest = reader.readLong();
         if (events > 0) {
             window.record(reader.readOldestTime(events, latest, window.intervalNanos()));
-            for (long i = 1; i < events; i++) {
-                window.record(reader.readNextTime());
+            for (long left = events - 1; left > 0; ) {
+                left -= readSome(left, reader, window);
             }
         }
         window.advance(latest);
+    }
+
+    /**
+     * Reads events into the room behind the newest one, at most {@code most} of them, or one if there is no room, and
+     * returns how many. To record each by itself would take most of the time.
+     */
+    private static int readSome(long most, CompactReader reader, EventWindow window) throws IOException {
+        EventLog log = window.log();
+        long[] chunk = log.lastChunk();
+        int from = log.tail();
+        int to = (int) Math.min(chunk.length, from + most);
+        if (from == to) {
+            window.record(reader.readNextTime());
+            return 1;
+        }
+        int end = reader.readNextTimes(chunk, from, to);
+        log.extend(chunk, end);
+        return end - from;
     }
 }
