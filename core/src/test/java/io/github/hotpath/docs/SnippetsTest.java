@@ -209,6 +209,18 @@ class SnippetsTest {
         assertThat(admitted).isTrue();
     }
 
+    @Test
+    void guide_exactOrBounded() {
+        BoundedEventWindow bytes = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
+
+        bytes.record(System.nanoTime(), 1500); // several at once: here a packet's bytes
+        long atLeast = bytes.countAtLeast(System.nanoTime());
+        long atMost = bytes.countAtMost(System.nanoTime()); // at most 1 % more
+
+        assertThat(atLeast).isEqualTo(1500);
+        assertThat(atMost).isEqualTo(1500);
+    }
+
     private void send() {
         processed.add(file);
     }

@@ -47,6 +47,9 @@ final class Charts {
         for (int jdk : Measured.jdks(dir, "crowd")) {
             new CrowdCharts(dir, jdk).drawAll();
         }
+        for (int jdk : Measured.jdks(dir, ApproximationCharts.RESULTS)) {
+            new ApproximationCharts(dir, jdk).drawAll();
+        }
         for (int jdk : Measured.jdks(dir, "stream")) {
             new Charts(dir, jdk).stream();
         }
@@ -61,9 +64,6 @@ final class Charts {
         curves("growth", "count", "growth-count", "A count", 1);
         curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
         memory();
-        if (Files.exists(dir.resolve("approximation-jdk" + jdk + ".json"))) { // measured by itself
-            approximations();
-        }
     }
 
     private List<Measured> read(String name) throws IOException {
@@ -119,27 +119,5 @@ final class Charts {
             chart.add(window.toString(), window.ordinal(), point.number("events"), factor * point.median());
         });
         chart.write(svg(picture));
-    }
-
-    private void approximations() throws IOException {
-        CurveChart memory = new CurveChart(
-                "What counters keep in memory, JDK " + jdk + ", lower is better", "events in the window", "bytes");
-        CurveChart error = new CurveChart(
-                "How far counters are from the count, JDK " + jdk + ", lower is better",
-                "events in the window",
-                "worst error, per cent of the count");
-        for (Measured point : read("approximation")) {
-            Approximation counter = Approximation.valueOf(point.param("counter"));
-            Course course = Course.valueOf(point.param("course"));
-            if (course == Course.STEADY) {
-                memory.add(counter.toString(), counter.ordinal(), point.number("events"), point.bytes());
-            }
-            if (point.error() > 0) { // a logarithmic axis has no place for an exact counter
-                int look = counter.ordinal() + course.ordinal() * Approximation.values().length;
-                error.add(counter + ", " + course, look, point.number("events"), 100 * point.error());
-            }
-        }
-        memory.write(svg("approximation-memory"));
-        error.write(svg("approximation-error"));
     }
 }

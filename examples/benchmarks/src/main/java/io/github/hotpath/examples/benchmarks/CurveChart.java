@@ -47,6 +47,11 @@ final class CurveChart {
         curves.getSeries(curve).add(x, y);
     }
 
+    /** Adds a point to a curve that looks like no other of this chart. */
+    void add(String curve, double x, double y) {
+        add(curve, looks.getOrDefault(curve, looks.size()), x, y);
+    }
+
     void write(Path file) throws IOException {
         XYPlot plot = new XYPlot(curves, Svg.logAxis(xLabel), Svg.logAxis(yLabel), lines());
         plot.setDomainGridlinePaint(Svg.LINES);

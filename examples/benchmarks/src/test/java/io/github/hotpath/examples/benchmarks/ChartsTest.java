@@ -97,6 +97,36 @@ class ChartsTest {
         assertThat(dir.resolve("crowd-toArray-long-jdk21.svg")).content().contains(">2 threads<", ">7.0 ms<");
     }
 
+    @Test
+    void run_approximations_drawsMemoryAndErrorWhereThereIsOne() throws IOException {
+        write(
+                "approximation",
+                approximation("BOUNDED_EVENT_WINDOW", "STEADY", 100, 0),
+                approximation("BOUNDED_EVENT_WINDOW", "STEADY", 10000, 0.009),
+                approximation("TWO_COUNTERS", "BURSTS", 100, 0.5),
+                approximation("TEN_BUCKETS", "STEADY", 100, 0));
+
+        assertThat(run(dir.toString())).isZero();
+
+        assertThat(dir.resolve("approximation-memory-jdk21.svg"))
+                .content()
+                .contains(">BoundedEventWindow, 1 %<", ">ten buckets<", ">events in the window<", "JDK 21")
+                .doesNotContain("two counters", "NaN", "Infinity");
+        assertThat(dir.resolve("approximation-error-jdk21.svg"))
+                .content()
+                .contains(">BoundedEventWindow, 1 %, steady<", ">two counters, interpolated, bursts<", "JDK 21")
+                .doesNotContain("ten buckets", "NaN", "Infinity");
+    }
+
+    private static String approximation(String counter, String course, long events, double error) {
+        return """
+                {"benchmark": "org.example.ApproximationBenchmark.answer", "threads": 1,
+                 "params": {"counter": "%s", "course": "%s", "events": "%d"},
+                 "primaryMetric": {"rawData": [[1.0]]},
+                 "secondaryMetrics": {"bytes": {"rawData": [[8000.0]]}, "error": {"rawData": [[%s]]}}}
+                """.formatted(counter, course, events, error);
+    }
+
     /** In the form in which {@code MeasureStream} writes. */
     @Test
     void run_stream_drawsEachWay() throws IOException {
