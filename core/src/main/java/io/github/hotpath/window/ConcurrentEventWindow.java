@@ -249,9 +249,8 @@ public final class ConcurrentEventWindow {
      * Returns the nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no more are
      * recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code long}. If
      * no other call comes between, a {@link #tryRecord} at that time succeeds, and one nanosecond earlier it fails; after
-     * a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest time. With
-     * several stripes the cost is that of {@link #count(long, Duration)} times the binary logarithm of the interval in
-     * nanoseconds.
+     * a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest time. For
+     * each stripe one step per chunk of 1024 events, of {@code limit} or of those in the window, whichever are fewer.
      *
      * @param nanos the time from which the result is measured, also if it is earlier than the latest time
      * @param limit at least 1
@@ -271,8 +270,12 @@ public final class ConcurrentEventWindow {
         if (countWithin(window.intervalNanos(), window.effective(nanos)) < limit) {
             return 0;
         }
-        long age = Merge.age(limit, window.intervalNanos(), window.latest(), this, ConcurrentEventWindow::countWithin);
-        return window.nanosUntilExpired(nanos, age);
+        RankSearch search = new RankSearch();
+        window.addTo(search);
+        for (Stripe stripe : others()) {
+            stripe.window.addTo(search);
+        }
+        return window.nanosUntilExpired(nanos, search.age(limit, window.latest()));
     }
 
     /**

@@ -107,6 +107,21 @@ final class EventLog {
         return true;
     }
 
+    /** Returns the chunk of the oldest event. */
+    long[] firstChunk() {
+        return first;
+    }
+
+    /** Returns the index of the oldest event in the first chunk. */
+    int head() {
+        return head;
+    }
+
+    /** Returns the chunks between the first and the last one, newest first, all of them full. */
+    Iterator<long[]> middleFromNewest() {
+        return middle == null ? Collections.emptyIterator() : middle.descendingIterator();
+    }
+
     /** Returns the chunk of the newest event; full if the log is empty. */
     long[] lastChunk() {
         return last;
@@ -363,7 +378,7 @@ final class EventLog {
         if (rank <= tail) {
             return last[tail - (int) rank];
         }
-        Iterator<long[]> down = middle == null ? Collections.emptyIterator() : middle.descendingIterator();
+        Iterator<long[]> down = middleFromNewest();
         long[] chunk = down.next();
         long behind = rank - tail;
         while (behind > chunk.length) {

@@ -198,9 +198,20 @@ public final class EventWindow {
 
     /** Returns the age, at the latest time, of the event at {@code rank}, counted from the newest, which is 1. */
     private long ageOfNewest(int rank) {
-        return late == null
-                ? latest - log.newest(rank)
-                : Merge.age(rank, intervalNanos, latest, this, EventWindow::countWithin);
+        if (late == null) {
+            return latest - log.newest(rank);
+        }
+        RankSearch search = new RankSearch();
+        addTo(search);
+        return search.age(rank, latest);
+    }
+
+    /** Adds the events of all logs to {@code search}. */
+    void addTo(RankSearch search) {
+        search.add(log);
+        if (late != null) {
+            late.addTo(search);
+        }
     }
 
     /**

@@ -120,6 +120,13 @@ final class LateEvents {
         }
     }
 
+    /** Adds the events of all logs to {@code search}. */
+    void addTo(RankSearch search) {
+        for (EventLog log : logs) {
+            search.add(log);
+        }
+    }
+
     /** Throws if what the fields state of themselves does not hold; for tests. */
     void checkInvariants() {
         for (EventLog log : logs) {

@@ -2,13 +2,8 @@ package io.github.hotpath.window;
 
 import java.util.Arrays;
 
-/** Reads of events that are spread over several sorted logs. */
+/** Puts the times of several sorted logs in order. */
 final class Merge {
-    /** Counts the events of a window that are at most {@code maxAge} old at {@code nanos}. */
-    interface Counter<T> {
-        long count(T window, long maxAge, long nanos);
-    }
-
     private Merge() {}
 
     /** Returns {@code size} as the length of an array, if there are arrays of that length. */
@@ -77,23 +72,5 @@ final class Merge {
         }
         System.arraycopy(from, left, to, next, middle - left);
         System.arraycopy(from, right, to, next + middle - left, end - right);
-    }
-
-    /**
-     * Returns the age of the event at {@code rank}, counted from the newest, which is 1, by bisection: the least age for
-     * which {@code counter} counts that many at {@code latest}.
-     */
-    static <T> long age(long rank, long maxAge, long latest, T window, Counter<T> counter) {
-        long low = 0;
-        long high = maxAge;
-        while (low < high) {
-            long mid = low + high >>> 1;
-            if (counter.count(window, mid, latest) >= rank) {
-                high = mid;
-            } else {
-                low = mid + 1;
-            }
-        }
-        return low;
     }
 }

@@ -87,14 +87,26 @@ class ConcurrentMemoryTest {
     }
 
     @Test
-    void tryRecordCountAndNanosUntilBelow_steadyInSeveralStripes_allocateNothing() {
+    void tryRecordAndCount_steadyInSeveralStripes_allocateNothing() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
         window.separate(window.stripe());
-        askAndRecord(window, 0);
+        recordAndCount(window, 0);
 
-        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
+        long allocated = Allocation.of(() -> recordAndCount(window, 100_000));
 
         assertThat(allocated).isZero();
+    }
+
+    @Test
+    void nanosUntilBelow_inSeveralStripes_allocatesLittleForEach() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
+        window.separate(window.stripe());
+        recordAndCount(window, 0);
+        window.nanosUntilBelow(100_000, 500);
+
+        long allocated = Allocation.of(() -> window.nanosUntilBelow(100_000, 500));
+
+        assertThat(allocated).isBetween(1L, 500L);
     }
 
     @Test
@@ -254,6 +266,17 @@ class ConcurrentMemoryTest {
 
     private static void askAndRecord(ConcurrentEventWindow window, long from) {
         for (long time = from; time < from + 100_000; time++) {
+            recordAndCount(window, time, 1);
+            window.nanosUntilBelow(time, 500);
+        }
+    }
+
+    private static void recordAndCount(ConcurrentEventWindow window, long from) {
+        recordAndCount(window, from, 100_000);
+    }
+
+    private static void recordAndCount(ConcurrentEventWindow window, long from, int times) {
+        for (long time = from; time < from + times; time++) {
             if (time % 2 == 0) {
                 window.record(time);
             } else {
@@ -261,7 +284,6 @@ class ConcurrentMemoryTest {
             }
             window.tryRecord(time, 1);
             window.count(time + 400);
-            window.nanosUntilBelow(time, 500);
         }
     }
 }
