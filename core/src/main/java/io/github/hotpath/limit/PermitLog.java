@@ -1,12 +1,13 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.PolledLock;
 import java.util.Arrays;
 
 /**
  * What has been granted: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
  * entry is found by its position. Not thread-safe.
  */
-class PermitLog {
+class PermitLog extends PolledLock {
     /*
      * Positions count up with each entry added, and an entry keeps its position until it is removed, however the
      * storage changes below it; only compact() gives out new ones. So a position is all that the cursor of a limit is.
@@ -19,6 +20,9 @@ class PermitLog {
      * A chunk has its columns one after another: times, permits, calls. Columns in which every entry has a one are
      * left out from the end, so an entry of one permit takes 8 bytes. A chunk of full length ends with the totals of
      * permits and calls, by which a search passes over it. They are known when its last entry has been added.
+     *
+     * Most grants append one entry to a chunk that has a place for it, and that is all they do: an open log says up to
+     * which position. Everything else closes the log first.
      *
      * What can fail, which is any allocation and any call (the stack may overflow), comes before the stores that change
      * the content. These follow one another without a call, the last of them in `tail`, so an entry has been added or
@@ -43,9 +47,19 @@ class PermitLog {
     private static final int FEW = 8;
 
     private static final long[] NONE = {};
+    private static final long[][] NO_DIRECTORY = {};
 
-    /** The chunks, by the lower bits of their blocks. A power of two; 1 if the only chunk is the ring. */
-    private long[][] chunks = {new long[SHORTEST]};
+    /** The {@link #stop} of a closed log. */
+    static final long CLOSED_LOG = Long.MIN_VALUE;
+
+    /** The chunks, by the lower bits of their blocks: a power of two, or none if {@link #last} is the ring. */
+    private long[][] chunks = NO_DIRECTORY;
+
+    /** The ring if that is the only chunk, or else, if the log is open, the chunk of the newest entry and of the tail. */
+    private long[] last = new long[SHORTEST];
+
+    /** The log is open for entries before this position, so that the tail is in {@link #last}. */
+    long stop = CLOSED_LOG;
 
     /** The entries in a chunk: a power of two, {@link #LONGEST} if there are several chunks. */
     private int length = SHORTEST;
@@ -192,6 +206,59 @@ class PermitLog {
         }
     }
 
+    /** Ends what {@link #open} has begun. */
+    final void close() {
+        stop = CLOSED_LOG;
+    }
+
+    /** Lets entries be appended by {@link #appendIfOpen}, as many as there are places for. */
+    final void open() {
+        if (isRing()) {
+            stop = head + length;
+        } else if (offset(tail) != 0) {
+            last = chunk(tail);
+            stop = tail | LONGEST - 1; // with the last one the totals have to be computed
+        }
+    }
+
+    /** Adds permits, acquired by one call, at a time after the newest entry, if that takes no more than stores. */
+    final boolean appendIfOpen(long time, long permits) {
+        long at = tail;
+        long[] chunk = last;
+        int place = offset(at);
+        int stride = length;
+        if (at >= stop) {
+            return false;
+        }
+        if (chunk.length >= 2 * stride) {
+            chunk[stride + place] = permits;
+            if (chunk.length >= 3 * stride) {
+                chunk[2 * stride + place] = 1;
+            }
+        } else if (permits != 1) {
+            return false;
+        }
+        chunk[place] = time;
+        tail = at + 1;
+        return true;
+    }
+
+    /** Adds permits, acquired by one call, to the newest entry if it has that time, and if that takes only stores. */
+    final boolean addIfOpen(long time, long permits) {
+        long at = tail - 1;
+        long[] chunk = last;
+        int place = offset(at);
+        int stride = length;
+        if (at + 1 >= stop || at < head || chunk[place] != time || !has(chunk, countsCalls ? CALLS : PERMITS)) {
+            return false;
+        }
+        chunk[stride + place] += permits;
+        if (countsCalls) {
+            chunk[2 * stride + place]++;
+        }
+        return true;
+    }
+
     /** Removes the entries before {@code newHead}. */
     final void removeBefore(long newHead) {
         if (cancelled == 0 && newHead >>> SHIFT == head >>> SHIFT && !isSparse(tail - newHead)) {
@@ -207,7 +274,7 @@ class PermitLog {
         long block = head >>> SHIFT;
         head = newHead;
         cancelled -= fewer;
-        if (chunks.length > 1) {
+        if (!isRing()) {
             while (block < newHead >>> SHIFT) {
                 release(block++);
             }
@@ -240,7 +307,7 @@ class PermitLog {
         while (head != tail && value(tail - 1, PERMITS) == 0) {
             tail--;
             cancelled--;
-            if (chunks.length > 1 && (tail & LONGEST - 1) == 0) {
+            if (!isRing() && (tail & LONGEST - 1) == 0) {
                 release(tail >>> SHIFT);
             }
         }
@@ -269,6 +336,7 @@ class PermitLog {
             }
         }
         chunks = kept.chunks;
+        last = kept.last;
         length = kept.length;
         spare = NONE;
         head = kept.head;
@@ -278,12 +346,12 @@ class PermitLog {
 
     /** Whether there is a place for an entry at {@code at}, which is the tail. */
     private boolean hasPlace(long at) {
-        return chunks.length == 1 ? at - head != length : offset(at) != 0;
+        return isRing() ? at - head != length : offset(at) != 0;
     }
 
     /** Makes a place at the tail. */
     private void makePlace() {
-        if (chunks.length == 1) {
+        if (isRing()) {
             if (length < LONGEST) {
                 moveInto(2 * length);
                 return;
@@ -313,14 +381,18 @@ class PermitLog {
         System.arraycopy(chunk, 0, wide, 0, filled);
         Arrays.fill(wide, filled, (column + 1) * length, 1);
         System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
-        chunks[place(at)] = wide;
+        if (isRing()) {
+            last = wide;
+        } else {
+            chunks[place(at)] = wide;
+        }
         return wide;
     }
 
     /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
     private void split() {
         long[][] directory = newDirectory(2);
-        long[] chunk = chunks[0];
+        long[] chunk = last;
         computeTotals(chunk);
         directory[(int) (tail - 1 >>> SHIFT) & 1] = chunk.clone(); // each has the other's entries as well, unused
         directory[(int) (head >>> SHIFT) & 1] = chunk;
@@ -344,8 +416,8 @@ class PermitLog {
                 ring[column * newLength + ((int) at & newLength - 1)] = value(at, column);
             }
         }
-        long[][] directory = {ring};
-        chunks = directory;
+        chunks = NO_DIRECTORY;
+        last = ring;
         length = newLength;
         spare = NONE;
     }
@@ -371,7 +443,7 @@ class PermitLog {
         long size = tail - head;
         if (isSparse(size)) {
             moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
-        } else if (blocks() < chunks.length / 8) {
+        } else if (blocks() < chunks.length / 8) { // never of a ring
             moveDirectory(chunks.length / 4);
         }
     }
@@ -389,11 +461,16 @@ class PermitLog {
 
     /** Whether the block of an entry has no place left for others, so that its totals are known. */
     private boolean isComplete(long at) {
-        return at >>> SHIFT != tail >>> SHIFT && chunks.length > 1;
+        return at >>> SHIFT != tail >>> SHIFT && !isRing();
+    }
+
+    /** Whether there is a single chunk. */
+    private boolean isRing() {
+        return chunks.length == 0;
     }
 
     private long[] chunk(long at) {
-        return chunks[place(at)];
+        return isRing() ? last : chunks[place(at)];
     }
 
     private int place(long at) {
@@ -439,11 +516,12 @@ class PermitLog {
     /** Throws if what the fields say of themselves does not hold; for tests. Entries are at most that old at the last. */
     final void checkInvariants(long last, long oldest) {
         check(0 <= head && head <= tail, "head after tail");
-        check(Integer.bitCount(chunks.length) == 1, "a directory that is no power of two");
-        check(chunks.length == 1 || length == LONGEST, "several short chunks");
-        check(chunks.length > 1 || tail - head <= length && spare == NONE, "more entries than places, or a spare");
-        check(chunks.length == 1 || blocks() <= chunks.length + 1, "more blocks than places");
+        check(Integer.bitCount(chunks.length) <= 1, "a directory that is no power of two");
+        check(isRing() || length == LONGEST, "several short chunks");
+        check(!isRing() || tail - head <= length && spare == NONE, "more entries than places, or a spare");
+        check(isRing() || blocks() <= chunks.length + 1, "more blocks than places");
         check(!isSparse(tail - head) && blocks() >= chunks.length / 8, "too much room");
+        check(stop == CLOSED_LOG || this.last == chunk(tail) && tail <= stop, "open without a place");
         checkDirectory();
         int without = 0;
         for (long at = head; at != tail; at++) {
@@ -461,13 +539,13 @@ class PermitLog {
 
     private void checkDirectory() {
         int used = 0;
-        for (long[] chunk : chunks) {
+        for (long[] chunk : isRing() ? new long[][] {last} : chunks) {
             used += chunk == NONE ? 0 : 1;
             check(chunk == NONE || chunk.length / length <= (countsCalls ? 3 : 2), "a column too many");
         }
-        long needed = chunks.length == 1 ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
+        long needed = isRing() ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
         check(used == needed, "chunks that no block has");
-        for (long at = head + LONGEST - 1 & -LONGEST; chunks.length > 1 && isBlock(at); at += LONGEST) {
+        for (long at = head + LONGEST - 1 & -LONGEST; isBlock(at); at += LONGEST) {
             for (int column = PERMITS; column <= CALLS; column++) {
                 long total = 0;
                 for (int i = 0; i < LONGEST; i++) {

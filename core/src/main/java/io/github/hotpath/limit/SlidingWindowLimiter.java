@@ -3,8 +3,10 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.PolledLock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An exact rate limiter: never more than the permits of a {@link Limit} in any time span of its interval, wherever it
@@ -47,9 +49,9 @@ import java.util.List;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Everything that changes or reads the ledger holds its monitor: the JVM releases that in every case, also when the
-     * stack overflows or memory runs out, where a call of an unlock method could itself fail. If such an error leaves
-     * the ledger broken, the next call repairs it.
+     * Everything that changes or reads the ledger holds its lock. An exception handler releases that by an assignment,
+     * which cannot fail as a call can when the stack overflows. If such an error leaves the ledger broken, the next call
+     * repairs it.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
      * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
@@ -72,7 +74,7 @@ public final class SlidingWindowLimiter {
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
 
-    /** Whose monitor is the lock. */
+    /** Guarded by the lock that it is. */
     private final Ledger ledger;
 
     private volatile int state;
@@ -150,22 +152,36 @@ public final class SlidingWindowLimiter {
 
     /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1. */
     private long acquire(long nanos, int permits, boolean wantsDelay) {
-        synchronized (ledger) {
-            try {
-                int result = ledger.acquire(nanos, permits);
-                if (result == Ledger.REFUSED) {
-                    return wantsDelay ? ledger.delay(nanos, permits) : -1;
-                }
-                if (result != state || result != OPEN) {
-                    publish();
-                }
-                return 0;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
+        Ledger ledger = this.ledger;
+        if (!ledger.tryLock(PolledLock.ALONE)) {
+            ledger.lock(PolledLock.ALONE, ledger);
         }
+        try {
+            long answer = 0;
+            if (state != OPEN || !ledger.acquireIfOpen(nanos, permits)) {
+                answer = acquireLocked(nanos, permits, wantsDelay);
+            }
+            ledger.unlock();
+            return answer;
+        } catch (Throwable e) {
+            state = OPEN; // stores alone: after a stack overflow a call could overflow again
+            ledger.broken = true;
+            ledger.stop = Ledger.CLOSED_LOG;
+            ledger.holder = PolledLock.FREE;
+            throw e;
+        }
+    }
+
+    /** The same where the windows have to be moved, or something has to be published. */
+    private long acquireLocked(long nanos, int permits, boolean wantsDelay) {
+        int result = ledger.acquire(nanos, permits);
+        if (result == Ledger.REFUSED) {
+            return wantsDelay ? ledger.delay(nanos, permits) : -1;
+        }
+        if (result != state || result != OPEN) {
+            publish();
+        }
+        return 0;
     }
 
     /**
@@ -189,36 +205,12 @@ public final class SlidingWindowLimiter {
     public Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        synchronized (ledger) {
-            try {
-                Reservation reservation = ledger.reserve(this, nanos, permits, maxDelayNanos);
-                if (reservation.isGranted()) {
-                    publish();
-                }
-                return reservation;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        return locked(ledger -> ledger.reserve(this, nanos, permits, maxDelayNanos));
     }
 
     /** What {@link Reservation#adjustTo} does. */
     boolean adjust(Reservation reservation, int permits) {
-        synchronized (ledger) {
-            try {
-                boolean adjusted = ledger.adjust(reservation, permits);
-                if (adjusted) {
-                    publish();
-                }
-                return adjusted;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        return locked(ledger -> ledger.adjust(reservation, permits));
     }
 
     /**
@@ -230,9 +222,7 @@ public final class SlidingWindowLimiter {
      *     a reservation is pending
      */
     public long available(long nanos) {
-        synchronized (ledger) {
-            return ledger.available(nanos);
-        }
+        return locked(ledger -> ledger.available(nanos));
     }
 
     /**
@@ -244,23 +234,15 @@ public final class SlidingWindowLimiter {
      * @return whether the limiter is idle
      */
     public boolean isIdle(long nanos) {
-        synchronized (ledger) {
-            return ledger.isIdle(nanos);
-        }
+        return locked(ledger -> ledger.isIdle(nanos));
     }
 
     /** Resets the limiter to its initial state. Reservations made before can no longer be adjusted or cancelled. */
     public void clear() {
-        synchronized (ledger) {
-            try {
-                ledger.reset();
-                publish();
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        locked(ledger -> {
+            ledger.reset();
+            return ledger;
+        });
     }
 
     /** {@return the limits, in the order given} */
@@ -271,9 +253,30 @@ public final class SlidingWindowLimiter {
     /** Returns the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        synchronized (ledger) {
-            return "SlidingWindowLimiter[limits=" + limits() + ", available=" + ledger.available(ledger.latest()) + "]";
+        long available = locked(ledger -> ledger.available(ledger.latest()));
+        return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
+    }
+
+    /** Makes {@code call} with the lock held, and publishes what it has changed. */
+    private <T> T locked(Function<Ledger, T> call) {
+        Ledger ledger = this.ledger;
+        if (!ledger.tryLock(PolledLock.ALONE)) {
+            ledger.lock(PolledLock.ALONE, ledger);
         }
+        T answer;
+        try {
+            answer = call.apply(ledger);
+            publish();
+            ledger.unlock();
+        } catch (Throwable e) {
+            state = OPEN; // stores alone: after a stack overflow a call could overflow again
+            ledger.broken = true;
+            ledger.stop = Ledger.CLOSED_LOG;
+            ledger.holder = PolledLock.FREE;
+            throw e;
+        }
+        ledger.wake();
+        return answer;
     }
 
     /** Says until when a single permit must be refused, after the ledger has changed. */
@@ -290,7 +293,7 @@ public final class SlidingWindowLimiter {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
-        synchronized (ledger) {
+        locked(ledger -> {
             ledger.checkInvariants();
             long wait = ledger.waitForOne();
             boolean right = wait == 0
@@ -299,6 +302,7 @@ public final class SlidingWindowLimiter {
             if (!right && state != OPEN) {
                 throw new AssertionError("refuses what it should not");
             }
-        }
+            return ledger;
+        });
     }
 }
