@@ -276,7 +276,8 @@ final class Ledger extends PermitLog {
         return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest();
     }
 
-    private long longest() {
+    /** Returns the longest interval. */
+    long longest() {
         long longest = 0;
         for (Tally tally = first; tally != null; tally = tally.next) {
             longest = Math.max(longest, tally.intervalNanos());
@@ -324,6 +325,22 @@ final class Ledger extends PermitLog {
         repair();
     }
 
+    /** Returns what decides how every later call is answered; but for reservations. */
+    LedgerState state() {
+        settle();
+        long[] calls = countsCalls ? copy(CALLS) : LedgerState.ALL_ONE;
+        return new LedgerState(limits(), started, latest, lastSlot, copy(TIMES), copy(PERMITS), calls);
+    }
+
+    /** Takes over a latest time and a last slot, when this has been given the entries and is new otherwise. */
+    void start(long latest, long lastSlot) {
+        this.latest = latest;
+        this.lastSlot = lastSlot;
+        started = true;
+        broken = true; // nothing is derived from the entries yet
+        settle();
+    }
+
     private void moveTo(long time) {
         for (Tally tally = first; tally != null; tally = tally.next) {
             tally.moveTo(time, this);
@@ -355,13 +372,21 @@ final class Ledger extends PermitLog {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
+        checkOpen();
+        if (!broken) {
+            checkTallies();
+        }
         settle();
         checkInvariants(lastSlot, longest());
-        for (@Nullable Tally tally = first; tally != null; tally = tally.next) {
-            tally.checkInvariants(this);
-        }
+        checkTallies();
         if (!started && head() != tail() || started && lastSlot - latest < 0) {
             throw new AssertionError("entries without a latest time, or a last slot before it");
+        }
+    }
+
+    private void checkTallies() {
+        for (@Nullable Tally tally = first; tally != null; tally = tally.next) {
+            tally.checkInvariants(this);
         }
     }
 }

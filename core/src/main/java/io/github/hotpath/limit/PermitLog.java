@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.Sizes;
 import java.util.Arrays;
 
 /**
@@ -77,7 +78,7 @@ class PermitLog extends PolledLock {
     private int cancelled;
 
     /** Whether entries have a column of calls. Otherwise they count as one each, and nothing reads them. */
-    private final boolean countsCalls;
+    final boolean countsCalls;
 
     PermitLog(boolean countsCalls) {
         this.countsCalls = countsCalls;
@@ -108,6 +109,24 @@ class PermitLog extends PolledLock {
             sum += value(at, column);
         }
         return sum;
+    }
+
+    /** Returns what the entries have in a column. */
+    final long[] copy(int column) {
+        long[] copy = new long[Sizes.arrayLength(tail - head)];
+        int to = 0;
+        while (to != copy.length) {
+            long at = head + to;
+            long[] chunk = chunk(at);
+            int run = Math.min(length - offset(at), copy.length - to);
+            if (has(chunk, column)) {
+                System.arraycopy(chunk, column * length + offset(at), copy, to, run);
+            } else {
+                Arrays.fill(copy, to, to + run, 1);
+            }
+            to += run;
+        }
+        return copy;
     }
 
     /** Whether {@code at} is the first of {@link #LONGEST} entries whose totals are known. */
@@ -160,6 +179,15 @@ class PermitLog extends PolledLock {
             change(tail - 1, permits, 1);
         } else {
             append(time, permits, 1);
+        }
+    }
+
+    /** Adds a permit at a time after the newest entry, as one of many. */
+    final void addNext(long time) {
+        if (!appendIfOpen(time, 1)) {
+            close();
+            append(time, 1, 1);
+            open();
         }
     }
 
@@ -521,7 +549,6 @@ class PermitLog extends PolledLock {
         check(!isRing() || tail - head <= length && spare == NONE, "more entries than places, or a spare");
         check(isRing() || blocks() <= chunks.length + 1, "more blocks than places");
         check(!isSparse(tail - head) && blocks() >= chunks.length / 8, "too much room");
-        check(stop == CLOSED_LOG || this.last == chunk(tail) && tail <= stop, "open without a place");
         checkDirectory();
         int without = 0;
         for (long at = head; at != tail; at++) {
@@ -535,6 +562,13 @@ class PermitLog extends PolledLock {
         check(without == cancelled, "cancelled is not what the entries say");
         check(head == tail || value(tail - 1, PERMITS) != 0, "the newest is cancelled");
         check(cancelled <= FEW || cancelled <= (tail - head) / 2, "too many cancelled");
+    }
+
+    /** Throws if the log is open for what it has no place for; for tests. */
+    final void checkOpen() {
+        boolean open = stop != CLOSED_LOG;
+        check(!open || tail <= stop && stop - head <= (isRing() ? length : stop), "open without places");
+        check(!open || last == chunk(tail) && (isRing() || last == chunk(tail - 1)), "open at another chunk");
     }
 
     private void checkDirectory() {

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.Sizes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -336,7 +337,7 @@ public final class ConcurrentEventWindow {
             for (Stripe stripe : window.others()) {
                 size += stripe.window.size();
             }
-            times = new long[Merge.arrayLength(size)];
+            times = new long[Sizes.arrayLength(size)];
             count = (int) window.countWithin(interval, latest);
             base.copyTo(times, 0);
             int to = (int) base.size();
