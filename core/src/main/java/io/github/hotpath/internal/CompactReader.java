@@ -230,7 +230,15 @@ public final class CompactReader {
         return index;
     }
 
-    private StreamCorruptedException corrupted(String name, Object value, String expectation) {
+    /**
+     * Returns the exception that says what is wrong.
+     *
+     * @param name of what is wrong
+     * @param value it has
+     * @param expectation the rule
+     * @return the exception to throw
+     */
+    public StreamCorruptedException corrupted(String name, Object value, String expectation) {
         return new StreamCorruptedException(type + ": " + name + ": " + value + " (expected: " + expectation + ")");
     }
 }

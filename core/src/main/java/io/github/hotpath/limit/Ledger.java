@@ -11,6 +11,10 @@ final class Ledger extends PermitLog {
      * asked about is evaluated there or later. Entries that have expired under every limit at the last slot are
      * removed, and that is also where the windows of the limits stand after a grant.
      *
+     * Most grants come in order of time, and there is more than enough room for them: these only append an entry and add
+     * to the sums. So the sums may have what has expired since the windows were moved last; they are never too small.
+     * Everything else moves the windows to the last slot first, and removes what has expired.
+     *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
      * and leave every window together. A time says nothing after a turn of the clock, so half turns are counted.
      */
@@ -23,6 +27,9 @@ final class Ledger extends PermitLog {
 
     static final int REFUSED = -1;
 
+    /** The most by which slots are granted without looking for what has expired: 13 days. */
+    private static final long MAX_REACH = 1L << 50;
+
     /** The tally of the first limit. */
     private final Tally first;
 
@@ -34,6 +41,12 @@ final class Ledger extends PermitLog {
 
     /** The last slot granted, less than 2^63 - 1 after the latest time, and not before it. No entry is later. */
     private long lastSlot;
+
+    /**
+     * The last slot that is granted, in an open log, by appending alone: not so late that what has expired stays for long,
+     * or that its age does not fit a {@code long}.
+     */
+    private long deadline;
 
     /** How often the latest time has passed 0 or 2^63, and three more for each {@link #reset}. */
     private long halfTurns;
@@ -75,13 +88,40 @@ final class Ledger extends PermitLog {
     }
 
     /**
+     * Acquires permits as {@link #acquire} if they are available by far and that takes no more than stores; returns
+     * {@code false}, and has changed nothing, otherwise. A single permit would be granted then, before and after.
+     */
+    boolean acquireIfOpen(long nanos, int permits) {
+        boolean isLater = nanos - lastSlot > 0;
+        if (isLater ? (deadline - nanos | nanos ^ latest) < 0 : lastSlot != latest) { // too late, or a half turn
+            return false;
+        }
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            if (!tally.hasPlenty(permits)) {
+                return false;
+            }
+        }
+        if (isLater) {
+            if (!appendIfOpen(nanos, permits)) {
+                return false;
+            }
+            latest = nanos;
+            lastSlot = nanos;
+        } else if (!addIfOpen(latest, permits)) {
+            return false;
+        }
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            tally.add(permits);
+        }
+        return true;
+    }
+
+    /**
      * Acquires permits at {@code nanos}, or at the latest time if that is later, if they are available. Returns {@link
      * #REFUSED}, or whether a single permit would be granted now: {@link #OPEN} or {@link #CLOSED}.
      */
     int acquire(long nanos, int permits) {
-        if (broken) {
-            repair();
-        }
+        settle();
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
             return REFUSED;
@@ -97,6 +137,7 @@ final class Ledger extends PermitLog {
 
     /** Returns how long after {@code nanos} an attempt that was refused there succeeds. */
     long delay(long nanos, int permits) {
+        settle();
         long time = evaluatedAt(nanos);
         long wait = waitAt(time, permits);
         // A later attempt is evaluated at its own time only if that is less than 2^63 after the latest one.
@@ -105,7 +146,7 @@ final class Ledger extends PermitLog {
 
     /** Acquires permits at the slot that {@link SlidingWindowLimiter#reserve} says, if that is near enough. */
     Reservation reserve(SlidingWindowLimiter limiter, long nanos, int permits, long maxDelayNanos) {
-        repair();
+        settle();
         long time = evaluatedAt(nanos);
         long wait = waitAt(time, permits);
         long delay = delay(nanos, time, wait);
@@ -156,22 +197,41 @@ final class Ledger extends PermitLog {
         started = true;
 
         int result = slot == time ? OPEN : CLOSED;
-        long oldest = Long.MAX_VALUE;
+        long longest = 0;
         for (Tally tally = first; tally != null; tally = tally.next) {
-            oldest = Math.min(oldest, tally.cursor());
+            longest = Math.max(longest, tally.intervalNanos());
             if (!tally.add(permits)) {
                 result = CLOSED;
             }
         }
+        removeExpired();
+        deadline = slot + Math.min(longest, MAX_REACH);
+        open();
+        return result;
+    }
+
+    /** Removes what no window has. */
+    private void removeExpired() {
+        long oldest = Long.MAX_VALUE;
+        for (Tally tally = first; tally != null; tally = tally.next) {
+            oldest = Math.min(oldest, tally.cursor());
+        }
         if (oldest != head()) {
             removeBefore(oldest);
         }
-        return result;
+    }
+
+    /** Closes the log, moves the windows to the last slot, and removes what has expired there. */
+    private void settle() {
+        close();
+        repair();
+        moveTo(lastSlot);
+        removeExpired();
     }
 
     /** Sets the permits of a reservation; returns {@code false} if it is too late for that. */
     boolean adjust(Reservation reservation, int permits) {
-        repair();
+        settle();
         if (reservation.permits == 0 || isExpired(reservation)) {
             return false;
         }
@@ -216,7 +276,8 @@ final class Ledger extends PermitLog {
         return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest();
     }
 
-    private long longest() {
+    /** Returns the longest interval. */
+    long longest() {
         long longest = 0;
         for (Tally tally = first; tally != null; tally = tally.next) {
             longest = Math.max(longest, tally.intervalNanos());
@@ -225,7 +286,7 @@ final class Ledger extends PermitLog {
     }
 
     long available(long nanos) {
-        repair();
+        settle();
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
             return 0;
@@ -239,7 +300,7 @@ final class Ledger extends PermitLog {
     }
 
     boolean isIdle(long nanos) {
-        repair();
+        settle();
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
             return false;
@@ -254,6 +315,7 @@ final class Ledger extends PermitLog {
 
     /** Removes everything, and the latest time. */
     void reset() {
+        close();
         broken = true;
         clear();
         started = false;
@@ -261,6 +323,22 @@ final class Ledger extends PermitLog {
 
         fit();
         repair();
+    }
+
+    /** Returns what decides how every later call is answered; but for reservations. */
+    LedgerState state() {
+        settle();
+        long[] calls = countsCalls ? copy(CALLS) : LedgerState.ALL_ONE;
+        return new LedgerState(limits(), started, latest, lastSlot, copy(TIMES), copy(PERMITS), calls);
+    }
+
+    /** Takes over a latest time and a last slot, when this has been given the entries and is new otherwise. */
+    void start(long latest, long lastSlot) {
+        this.latest = latest;
+        this.lastSlot = lastSlot;
+        started = true;
+        broken = true; // nothing is derived from the entries yet
+        settle();
     }
 
     private void moveTo(long time) {
@@ -294,13 +372,21 @@ final class Ledger extends PermitLog {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
-        repair();
-        checkInvariants(lastSlot, longest());
-        for (@Nullable Tally tally = first; tally != null; tally = tally.next) {
-            tally.checkInvariants(this);
+        checkOpen();
+        if (!broken) {
+            checkTallies();
         }
+        settle();
+        checkInvariants(lastSlot, longest());
+        checkTallies();
         if (!started && head() != tail() || started && lastSlot - latest < 0) {
             throw new AssertionError("entries without a latest time, or a last slot before it");
+        }
+    }
+
+    private void checkTallies() {
+        for (@Nullable Tally tally = first; tally != null; tally = tally.next) {
+            tally.checkInvariants(this);
         }
     }
 }

@@ -1,12 +1,14 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.Sizes;
 import java.util.Arrays;
 
 /**
  * What has been granted: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
  * entry is found by its position. Not thread-safe.
  */
-class PermitLog {
+class PermitLog extends PolledLock {
     /*
      * Positions count up with each entry added, and an entry keeps its position until it is removed, however the
      * storage changes below it; only compact() gives out new ones. So a position is all that the cursor of a limit is.
@@ -19,6 +21,9 @@ class PermitLog {
      * A chunk has its columns one after another: times, permits, calls. Columns in which every entry has a one are
      * left out from the end, so an entry of one permit takes 8 bytes. A chunk of full length ends with the totals of
      * permits and calls, by which a search passes over it. They are known when its last entry has been added.
+     *
+     * Most grants append one entry to a chunk that has a place for it, and that is all they do: an open log says up to
+     * which position. Everything else closes the log first.
      *
      * What can fail, which is any allocation and any call (the stack may overflow), comes before the stores that change
      * the content. These follow one another without a call, the last of them in `tail`, so an entry has been added or
@@ -43,9 +48,19 @@ class PermitLog {
     private static final int FEW = 8;
 
     private static final long[] NONE = {};
+    private static final long[][] NO_DIRECTORY = {};
 
-    /** The chunks, by the lower bits of their blocks. A power of two; 1 if the only chunk is the ring. */
-    private long[][] chunks = {new long[SHORTEST]};
+    /** The {@link #stop} of a closed log. */
+    static final long CLOSED_LOG = Long.MIN_VALUE;
+
+    /** The chunks, by the lower bits of their blocks: a power of two, or none if {@link #last} is the ring. */
+    private long[][] chunks = NO_DIRECTORY;
+
+    /** The ring if that is the only chunk, or else, if the log is open, the chunk of the newest entry and of the tail. */
+    private long[] last = new long[SHORTEST];
+
+    /** The log is open for entries before this position, so that the tail is in {@link #last}. */
+    long stop = CLOSED_LOG;
 
     /** The entries in a chunk: a power of two, {@link #LONGEST} if there are several chunks. */
     private int length = SHORTEST;
@@ -63,7 +78,7 @@ class PermitLog {
     private int cancelled;
 
     /** Whether entries have a column of calls. Otherwise they count as one each, and nothing reads them. */
-    private final boolean countsCalls;
+    final boolean countsCalls;
 
     PermitLog(boolean countsCalls) {
         this.countsCalls = countsCalls;
@@ -94,6 +109,24 @@ class PermitLog {
             sum += value(at, column);
         }
         return sum;
+    }
+
+    /** Returns what the entries have in a column. */
+    final long[] copy(int column) {
+        long[] copy = new long[Sizes.arrayLength(tail - head)];
+        int to = 0;
+        while (to != copy.length) {
+            long at = head + to;
+            long[] chunk = chunk(at);
+            int run = Math.min(length - offset(at), copy.length - to);
+            if (has(chunk, column)) {
+                System.arraycopy(chunk, column * length + offset(at), copy, to, run);
+            } else {
+                Arrays.fill(copy, to, to + run, 1);
+            }
+            to += run;
+        }
+        return copy;
     }
 
     /** Whether {@code at} is the first of {@link #LONGEST} entries whose totals are known. */
@@ -149,6 +182,15 @@ class PermitLog {
         }
     }
 
+    /** Adds a permit at a time after the newest entry, as one of many. */
+    final void addNext(long time) {
+        if (!appendIfOpen(time, 1)) {
+            close();
+            append(time, 1, 1);
+            open();
+        }
+    }
+
     private void append(long time, long permits, long calls) {
         long at = tail;
         if (!hasPlace(at)) {
@@ -192,6 +234,59 @@ class PermitLog {
         }
     }
 
+    /** Ends what {@link #open} has begun. */
+    final void close() {
+        stop = CLOSED_LOG;
+    }
+
+    /** Lets entries be appended by {@link #appendIfOpen}, as many as there are places for. */
+    final void open() {
+        if (isRing()) {
+            stop = head + length;
+        } else if (offset(tail) != 0) {
+            last = chunk(tail);
+            stop = tail | LONGEST - 1; // with the last one the totals have to be computed
+        }
+    }
+
+    /** Adds permits, acquired by one call, at a time after the newest entry, if that takes no more than stores. */
+    final boolean appendIfOpen(long time, long permits) {
+        long at = tail;
+        long[] chunk = last;
+        int place = offset(at);
+        int stride = length;
+        if (at >= stop) {
+            return false;
+        }
+        if (chunk.length >= 2 * stride) {
+            chunk[stride + place] = permits;
+            if (chunk.length >= 3 * stride) {
+                chunk[2 * stride + place] = 1;
+            }
+        } else if (permits != 1) {
+            return false;
+        }
+        chunk[place] = time;
+        tail = at + 1;
+        return true;
+    }
+
+    /** Adds permits, acquired by one call, to the newest entry if it has that time, and if that takes only stores. */
+    final boolean addIfOpen(long time, long permits) {
+        long at = tail - 1;
+        long[] chunk = last;
+        int place = offset(at);
+        int stride = length;
+        if (at + 1 >= stop || at < head || chunk[place] != time || !has(chunk, countsCalls ? CALLS : PERMITS)) {
+            return false;
+        }
+        chunk[stride + place] += permits;
+        if (countsCalls) {
+            chunk[2 * stride + place]++;
+        }
+        return true;
+    }
+
     /** Removes the entries before {@code newHead}. */
     final void removeBefore(long newHead) {
         if (cancelled == 0 && newHead >>> SHIFT == head >>> SHIFT && !isSparse(tail - newHead)) {
@@ -207,7 +302,7 @@ class PermitLog {
         long block = head >>> SHIFT;
         head = newHead;
         cancelled -= fewer;
-        if (chunks.length > 1) {
+        if (!isRing()) {
             while (block < newHead >>> SHIFT) {
                 release(block++);
             }
@@ -240,7 +335,7 @@ class PermitLog {
         while (head != tail && value(tail - 1, PERMITS) == 0) {
             tail--;
             cancelled--;
-            if (chunks.length > 1 && (tail & LONGEST - 1) == 0) {
+            if (!isRing() && (tail & LONGEST - 1) == 0) {
                 release(tail >>> SHIFT);
             }
         }
@@ -269,6 +364,7 @@ class PermitLog {
             }
         }
         chunks = kept.chunks;
+        last = kept.last;
         length = kept.length;
         spare = NONE;
         head = kept.head;
@@ -278,12 +374,12 @@ class PermitLog {
 
     /** Whether there is a place for an entry at {@code at}, which is the tail. */
     private boolean hasPlace(long at) {
-        return chunks.length == 1 ? at - head != length : offset(at) != 0;
+        return isRing() ? at - head != length : offset(at) != 0;
     }
 
     /** Makes a place at the tail. */
     private void makePlace() {
-        if (chunks.length == 1) {
+        if (isRing()) {
             if (length < LONGEST) {
                 moveInto(2 * length);
                 return;
@@ -313,14 +409,18 @@ class PermitLog {
         System.arraycopy(chunk, 0, wide, 0, filled);
         Arrays.fill(wide, filled, (column + 1) * length, 1);
         System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
-        chunks[place(at)] = wide;
+        if (isRing()) {
+            last = wide;
+        } else {
+            chunks[place(at)] = wide;
+        }
         return wide;
     }
 
     /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
     private void split() {
         long[][] directory = newDirectory(2);
-        long[] chunk = chunks[0];
+        long[] chunk = last;
         computeTotals(chunk);
         directory[(int) (tail - 1 >>> SHIFT) & 1] = chunk.clone(); // each has the other's entries as well, unused
         directory[(int) (head >>> SHIFT) & 1] = chunk;
@@ -344,8 +444,8 @@ class PermitLog {
                 ring[column * newLength + ((int) at & newLength - 1)] = value(at, column);
             }
         }
-        long[][] directory = {ring};
-        chunks = directory;
+        chunks = NO_DIRECTORY;
+        last = ring;
         length = newLength;
         spare = NONE;
     }
@@ -371,7 +471,7 @@ class PermitLog {
         long size = tail - head;
         if (isSparse(size)) {
             moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
-        } else if (blocks() < chunks.length / 8) {
+        } else if (blocks() < chunks.length / 8) { // never of a ring
             moveDirectory(chunks.length / 4);
         }
     }
@@ -389,11 +489,16 @@ class PermitLog {
 
     /** Whether the block of an entry has no place left for others, so that its totals are known. */
     private boolean isComplete(long at) {
-        return at >>> SHIFT != tail >>> SHIFT && chunks.length > 1;
+        return at >>> SHIFT != tail >>> SHIFT && !isRing();
+    }
+
+    /** Whether there is a single chunk. */
+    private boolean isRing() {
+        return chunks.length == 0;
     }
 
     private long[] chunk(long at) {
-        return chunks[place(at)];
+        return isRing() ? last : chunks[place(at)];
     }
 
     private int place(long at) {
@@ -439,10 +544,10 @@ class PermitLog {
     /** Throws if what the fields say of themselves does not hold; for tests. Entries are at most that old at the last. */
     final void checkInvariants(long last, long oldest) {
         check(0 <= head && head <= tail, "head after tail");
-        check(Integer.bitCount(chunks.length) == 1, "a directory that is no power of two");
-        check(chunks.length == 1 || length == LONGEST, "several short chunks");
-        check(chunks.length > 1 || tail - head <= length && spare == NONE, "more entries than places, or a spare");
-        check(chunks.length == 1 || blocks() <= chunks.length + 1, "more blocks than places");
+        check(Integer.bitCount(chunks.length) <= 1, "a directory that is no power of two");
+        check(isRing() || length == LONGEST, "several short chunks");
+        check(!isRing() || tail - head <= length && spare == NONE, "more entries than places, or a spare");
+        check(isRing() || blocks() <= chunks.length + 1, "more blocks than places");
         check(!isSparse(tail - head) && blocks() >= chunks.length / 8, "too much room");
         checkDirectory();
         int without = 0;
@@ -459,15 +564,22 @@ class PermitLog {
         check(cancelled <= FEW || cancelled <= (tail - head) / 2, "too many cancelled");
     }
 
+    /** Throws if the log is open for what it has no place for; for tests. */
+    final void checkOpen() {
+        boolean open = stop != CLOSED_LOG;
+        check(!open || tail <= stop && stop - head <= (isRing() ? length : stop), "open without places");
+        check(!open || last == chunk(tail) && (isRing() || last == chunk(tail - 1)), "open at another chunk");
+    }
+
     private void checkDirectory() {
         int used = 0;
-        for (long[] chunk : chunks) {
+        for (long[] chunk : isRing() ? new long[][] {last} : chunks) {
             used += chunk == NONE ? 0 : 1;
             check(chunk == NONE || chunk.length / length <= (countsCalls ? 3 : 2), "a column too many");
         }
-        long needed = chunks.length == 1 ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
+        long needed = isRing() ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
         check(used == needed, "chunks that no block has");
-        for (long at = head + LONGEST - 1 & -LONGEST; chunks.length > 1 && isBlock(at); at += LONGEST) {
+        for (long at = head + LONGEST - 1 & -LONGEST; isBlock(at); at += LONGEST) {
             for (int column = PERMITS; column <= CALLS; column++) {
                 long total = 0;
                 for (int i = 0; i < LONGEST; i++) {

@@ -3,8 +3,13 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.PolledLock;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * An exact rate limiter: never more than the permits of a {@link Limit} in any time span of its interval, wherever it
@@ -47,9 +52,9 @@ import java.util.List;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Everything that changes or reads the ledger holds its monitor: the JVM releases that in every case, also when the
-     * stack overflows or memory runs out, where a call of an unlock method could itself fail. If such an error leaves
-     * the ledger broken, the next call repairs it.
+     * Everything that changes or reads the ledger holds its lock. An exception handler releases that by an assignment,
+     * which cannot fail as a call can when the stack overflows. If such an error leaves the ledger broken, the next call
+     * repairs it.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
      * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
@@ -72,7 +77,7 @@ public final class SlidingWindowLimiter {
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
 
-    /** Whose monitor is the lock. */
+    /** Guarded by the lock that it is. */
     private final Ledger ledger;
 
     private volatile int state;
@@ -150,22 +155,36 @@ public final class SlidingWindowLimiter {
 
     /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1. */
     private long acquire(long nanos, int permits, boolean wantsDelay) {
-        synchronized (ledger) {
-            try {
-                int result = ledger.acquire(nanos, permits);
-                if (result == Ledger.REFUSED) {
-                    return wantsDelay ? ledger.delay(nanos, permits) : -1;
-                }
-                if (result != state || result != OPEN) {
-                    publish();
-                }
-                return 0;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
+        Ledger ledger = this.ledger;
+        if (!ledger.tryLock(PolledLock.ALONE)) {
+            ledger.lock(PolledLock.ALONE, ledger);
         }
+        try {
+            long answer = 0;
+            if (state != OPEN || !ledger.acquireIfOpen(nanos, permits)) {
+                answer = acquireLocked(nanos, permits, wantsDelay);
+            }
+            ledger.unlock();
+            return answer;
+        } catch (Throwable e) {
+            state = OPEN; // stores alone: after a stack overflow a call could overflow again
+            ledger.broken = true;
+            ledger.stop = Ledger.CLOSED_LOG;
+            ledger.holder = PolledLock.FREE;
+            throw e;
+        }
+    }
+
+    /** The same where the windows have to be moved, or something has to be published. */
+    private long acquireLocked(long nanos, int permits, boolean wantsDelay) {
+        int result = ledger.acquire(nanos, permits);
+        if (result == Ledger.REFUSED) {
+            return wantsDelay ? ledger.delay(nanos, permits) : -1;
+        }
+        if (result != state || result != OPEN) {
+            publish();
+        }
+        return 0;
     }
 
     /**
@@ -189,36 +208,12 @@ public final class SlidingWindowLimiter {
     public Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        synchronized (ledger) {
-            try {
-                Reservation reservation = ledger.reserve(this, nanos, permits, maxDelayNanos);
-                if (reservation.isGranted()) {
-                    publish();
-                }
-                return reservation;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        return locked(ledger -> ledger.reserve(this, nanos, permits, maxDelayNanos));
     }
 
     /** What {@link Reservation#adjustTo} does. */
     boolean adjust(Reservation reservation, int permits) {
-        synchronized (ledger) {
-            try {
-                boolean adjusted = ledger.adjust(reservation, permits);
-                if (adjusted) {
-                    publish();
-                }
-                return adjusted;
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        return locked(ledger -> ledger.adjust(reservation, permits));
     }
 
     /**
@@ -230,9 +225,7 @@ public final class SlidingWindowLimiter {
      *     a reservation is pending
      */
     public long available(long nanos) {
-        synchronized (ledger) {
-            return ledger.available(nanos);
-        }
+        return locked(ledger -> ledger.available(nanos));
     }
 
     /**
@@ -244,23 +237,55 @@ public final class SlidingWindowLimiter {
      * @return whether the limiter is idle
      */
     public boolean isIdle(long nanos) {
-        synchronized (ledger) {
-            return ledger.isIdle(nanos);
-        }
+        return locked(ledger -> ledger.isIdle(nanos));
     }
 
     /** Resets the limiter to its initial state. Reservations made before can no longer be adjusted or cancelled. */
     public void clear() {
-        synchronized (ledger) {
-            try {
-                ledger.reset();
-                publish();
-            } catch (Throwable e) {
-                state = OPEN; // nothing here may fail
-                ledger.broken = true;
-                throw e;
-            }
-        }
+        locked(ledger -> {
+            ledger.reset();
+            return ledger;
+        });
+    }
+
+    /**
+     * Writes the state of the limiter in a compact form, limits included, 1 to 4 bytes for a grant of one permit as a
+     * rule: for files, checkpoints, caches and the wire. Equal state is written as equal bytes. The limiter does not
+     * change. {@code docs/semantics.md} describes the form. The state is that of one moment; other threads wait while it
+     * is copied, which takes 16 bytes of memory for each grant, 24 if a limit of calls applies, but not while it is
+     * written.
+     *
+     * <p>The times are written as they are, so whoever reads them needs the clock that they are from. That of
+     * {@link System#nanoTime()} means nothing in another JVM.
+     *
+     * @param out what to write to
+     * @throws IOException if {@code out} throws it
+     * @throws NullPointerException if {@code out} is null
+     * @throws OutOfMemoryError if there are more grants than an array holds
+     */
+    public void writeTo(DataOutput out) throws IOException {
+        requireNonNull(out, "out");
+        CompactForm.write(locked(Ledger::state), out);
+    }
+
+    /**
+     * Reads a limiter that {@link #writeTo} has written. It has the same limits and answers every later call as the
+     * original would: the latest time, pending slots and the last slot granted, also if that was cancelled, are the same.
+     * A {@link Reservation} belongs to the original. Reads exactly what was written and not a byte more, and takes memory
+     * for grants and limits that it has read only, whatever their number is said to be.
+     *
+     * @param in what to read from
+     * @return a new limiter
+     * @throws java.io.EOFException if {@code in} ends too early
+     * @throws java.io.StreamCorruptedException if what was read cannot have been written by {@link #writeTo}, or was
+     *     written in a later version of the form; the message says what is wrong
+     * @throws IOException if {@code in} throws it
+     * @throws NullPointerException if {@code in} is null
+     */
+    public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(CompactForm.read(in));
+        limiter.locked(ledger -> ledger); // says until when requests are refused
+        return limiter;
     }
 
     /** {@return the limits, in the order given} */
@@ -271,9 +296,30 @@ public final class SlidingWindowLimiter {
     /** Returns the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        synchronized (ledger) {
-            return "SlidingWindowLimiter[limits=" + limits() + ", available=" + ledger.available(ledger.latest()) + "]";
+        long available = locked(ledger -> ledger.available(ledger.latest()));
+        return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
+    }
+
+    /** Makes {@code call} with the lock held, and publishes what it has changed. */
+    private <T> T locked(Function<Ledger, T> call) {
+        Ledger ledger = this.ledger;
+        if (!ledger.tryLock(PolledLock.ALONE)) {
+            ledger.lock(PolledLock.ALONE, ledger);
         }
+        T answer;
+        try {
+            answer = call.apply(ledger);
+            publish();
+            ledger.unlock();
+        } catch (Throwable e) {
+            state = OPEN; // stores alone: after a stack overflow a call could overflow again
+            ledger.broken = true;
+            ledger.stop = Ledger.CLOSED_LOG;
+            ledger.holder = PolledLock.FREE;
+            throw e;
+        }
+        ledger.wake();
+        return answer;
     }
 
     /** Says until when a single permit must be refused, after the ledger has changed. */
@@ -290,7 +336,7 @@ public final class SlidingWindowLimiter {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
-        synchronized (ledger) {
+        locked(ledger -> {
             ledger.checkInvariants();
             long wait = ledger.waitForOne();
             boolean right = wait == 0
@@ -299,6 +345,7 @@ public final class SlidingWindowLimiter {
             if (!right && state != OPEN) {
                 throw new AssertionError("refuses what it should not");
             }
-        }
+            return ledger;
+        });
     }
 }

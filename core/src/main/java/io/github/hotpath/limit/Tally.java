@@ -122,6 +122,11 @@ final class Tally {
         return needed(acquired) <= permits - sum;
     }
 
+    /** Whether there is room for {@code acquired} permits and one more, even if nothing has expired since the last move. */
+    boolean hasPlenty(int acquired) {
+        return needed(acquired) < permits - sum;
+    }
+
     /**
      * Returns how many nanoseconds after {@code time}, which the window is at, there is still no room for {@code
      * acquired} permits, which can be allowed; -1 if there is room at once.

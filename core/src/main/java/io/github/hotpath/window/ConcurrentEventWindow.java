@@ -1,6 +1,8 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.Sizes;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +98,7 @@ public final class ConcurrentEventWindow {
      */
     public void record(long nanos) {
         Stripe stripe = stripe();
-        if (!stripe.tryLock(StripeLock.RECORD)) {
+        if (!stripe.tryLock(PolledLock.ALONE)) {
             stripe = lockContended(stripe);
         }
         boolean recorded;
@@ -104,7 +106,7 @@ public final class ConcurrentEventWindow {
             recorded = stripe.append(nanos) || recordIn(stripe, nanos);
             stripe.unlock();
         } catch (Throwable e) {
-            stripe.holder = StripeLock.FREE; // a store: after a stack overflow a call could overflow again
+            stripe.holder = PolledLock.FREE; // a store: after a stack overflow a call could overflow again
             throw e;
         }
         if (!recorded) {
@@ -136,11 +138,11 @@ public final class ConcurrentEventWindow {
 
     /** Locks a stripe for a record that found {@code taken} locked. */
     private Stripe lockContended(Stripe taken) {
-        if (taken.holder == StripeLock.RECORD) {
+        if (taken.holder == PolledLock.ALONE) {
             separate(taken);
         }
         Stripe stripe = stripe();
-        stripe.lock(StripeLock.RECORD, base);
+        stripe.lock(PolledLock.ALONE, base);
         return stripe;
     }
 
@@ -338,7 +340,7 @@ public final class ConcurrentEventWindow {
             for (Stripe stripe : window.others()) {
                 size += stripe.window.size();
             }
-            times = new long[Merge.arrayLength(size)];
+            times = new long[Sizes.arrayLength(size)];
             count = (int) window.countWithin(interval, latest);
             base.copyTo(times, 0);
             int to = (int) base.size();
@@ -367,8 +369,8 @@ public final class ConcurrentEventWindow {
 
     /** Locks all stripes, lets their windows agree, makes {@code call}, and releases the locks in any case. */
     private long withAllLocked(LockedCall call, long nanos, long argument) {
-        if (!base.tryLock(StripeLock.ALL)) {
-            base.lock(StripeLock.ALL, base);
+        if (!base.tryLock(PolledLock.ALL)) {
+            base.lock(PolledLock.ALL, base);
         }
         long result;
         try {
@@ -382,19 +384,19 @@ public final class ConcurrentEventWindow {
                 stripe.open();
                 stripe.unlockAfterAll();
             }
-            base.holder = StripeLock.FREE; // the last to be released, and the last that can fail: see the handler
+            base.holder = PolledLock.FREE; // the last to be released, and the last that can fail: see the handler
         } catch (Throwable e) {
             // Stores alone: after a stack overflow a call could overflow again. While the first stripe is locked no
             // other thread holds one for all, so those that are held so are held by this thread.
             StripeTable table = this.table;
             if (table != null) {
                 for (Stripe stripe : table.stripes) {
-                    if (stripe.holder == StripeLock.ALL) {
-                        stripe.holder = StripeLock.FREE;
+                    if (stripe.holder == PolledLock.ALL) {
+                        stripe.holder = PolledLock.FREE;
                     }
                 }
             }
-            base.holder = StripeLock.FREE;
+            base.holder = PolledLock.FREE;
             throw e;
         }
         base.wake();

@@ -1,6 +1,7 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Sizes;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -270,7 +271,7 @@ public final class EventWindow {
      * @throws OutOfMemoryError if they are more than an array holds
      */
     public long[] toArray() {
-        long[] times = new long[Merge.arrayLength(size())];
+        long[] times = new long[Sizes.arrayLength(size())];
         copyTo(times, 0);
         int count = (int) countWithin(intervalNanos, latest);
         return late == null && count == times.length ? times : Merge.newest(count, times, latest);

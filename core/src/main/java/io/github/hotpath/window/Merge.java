@@ -6,14 +6,6 @@ import java.util.Arrays;
 final class Merge {
     private Merge() {}
 
-    /** Returns {@code size} as the length of an array, if there are arrays of that length. */
-    static int arrayLength(long size) {
-        if (size > Integer.MAX_VALUE - 8) { // what the JDK's own collections take for the limit of every JVM
-            throw new OutOfMemoryError("more events than an array holds: " + size);
-        }
-        return (int) size;
-    }
-
     /**
      * Sorts {@code times}, which is a few sorted runs one after another and has no time later than {@code latest}, oldest
      * first, and returns the newest {@code count}. May change {@code times}.

@@ -1,10 +1,12 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.PolledLock;
+
 /**
  * A part of the events of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends.
  * While it is open, events are appended behind the window's back; {@link #settle} tells it of them, and closes it.
  */
-class Stripe extends StripeLock {
+class Stripe extends PolledLock {
     /*
      * All that a record writes, but the event, is in this object, and what several threads write or read ends with
      * unused room, so that a stripe shares no cache line with it whatever the garbage collector moves beside it. So an

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Operation.Member;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +65,7 @@ class LinearizabilityTest {
                 .iterations(10)
                 .invocationsPerIteration(300)
                 .addGuarantee(
-                        forClasses(StripeLock.class.getName()).methods("spin").ignore())
+                        forClasses(PolledLock.class.getName()).methods("spin").ignore())
                 .addGuarantee(
                         forClasses(StackReserve.class.getName()).allMethods().ignore());
     }

@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.hotpath.internal.PolledLock;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ class ThreadsTest {
     @Test
     void record_interruptedThatWaits_sleepsOnAndIsInterruptedAfterwards() throws Exception {
         Stripe stripe = window.stripe();
-        stripe.tryLock(StripeLock.ALL);
+        stripe.tryLock(PolledLock.ALL);
         boolean[] interrupted = {false};
         Thread thread = new Thread(() -> {
             window.record(1);
@@ -143,7 +144,7 @@ class ThreadsTest {
         }
         List<Thread> threads = List.of(separating(), separating(), separating());
 
-        base.tryLock(StripeLock.ALL);
+        base.tryLock(PolledLock.ALL);
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             assertThat(isSoon(() -> WAITING.contains(thread.getState()))).isTrue();

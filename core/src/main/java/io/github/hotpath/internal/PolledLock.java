@@ -1,33 +1,36 @@
-package io.github.hotpath.window;
+package io.github.hotpath.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The lock of a stripe. Not reentrant. */
-class StripeLock {
+/**
+ * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of all threads that wait for it, or for one of
+ * several that belong together, one polls. Not reentrant.
+ */
+public class PolledLock {
     /*
-     * A record holds its lock for a nanosecond or two, and the lock is most of what a record costs. So it is acquired by
-     * one compare-and-set and released by a release store; the locks of the JDK need a second atomic instruction to
-     * release. The release of a record wakes no thread, so the one that waits for it has to poll. Therefore only one
-     * thread polls: the one that holds the monitor of the window's first stripe, or the one that has that stripe locked
-     * for all. Every other one blocks on that monitor, which costs no processor time however many they are. The thread
-     * that releases all stripes, which may have held them for long, wakes the poller.
+     * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock is
+     * most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of the
+     * JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it has
+     * to poll. Therefore only one thread polls: the one that holds the monitor of the first lock, or the one that holds
+     * that lock for all. Every other one blocks on that monitor, which costs no processor time however many they are. The
+     * thread that releases all locks, which may have held them for long, wakes the poller.
      *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the field
-     * holder is volatile and visible to the window: an exception handler releases by assigning it, without a call. The
+     * holder is volatile and visible to the caller: an exception handler releases by assigning it, without a call. The
      * same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
      */
 
     /** The lock is free. */
-    static final int FREE = 0;
+    public static final int FREE = 0;
 
-    /** The lock is held to record in this stripe. */
-    static final int RECORD = 1;
+    /** The lock is held alone, for a short call. */
+    public static final int ALONE = 1;
 
-    /** The lock is held together with those of all stripes. */
-    static final int ALL = 2;
+    /** The lock is held together with all that belong to it. */
+    public static final int ALL = 2;
 
     /** The rounds of a first spin, some µs: long enough for several short calls of the lock holder. */
     private static final int FIRST_SPIN = 128;
@@ -42,51 +45,64 @@ class StripeLock {
 
     static {
         try {
-            HOLDER = MethodHandles.lookup().findVarHandle(StripeLock.class, "holder", int.class);
+            HOLDER = MethodHandles.lookup().findVarHandle(PolledLock.class, "holder", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** {@link #FREE}, {@link #RECORD} or {@link #ALL}. */
-    volatile int holder;
+    /** {@link #FREE}, {@link #ALONE} or {@link #ALL}. */
+    public volatile int holder;
 
-    /** The thread that waits for a stripe of its window and is parked, or about to be. For the first stripe. */
+    /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
     private volatile @Nullable Thread parked;
 
-    /** Acquires the lock if it is free; may fail spuriously. */
-    final boolean tryLock(int as) {
+    /** Makes one that is free. */
+    protected PolledLock() {}
+
+    /**
+     * Acquires the lock if it is free; may fail spuriously.
+     *
+     * @param as {@link #ALONE} or {@link #ALL}
+     * @return whether the lock was acquired
+     */
+    public final boolean tryLock(int as) {
         return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
     }
 
-    /** Releases the lock, which is held to record. */
-    final void unlock() {
+    /** Releases the lock, which is held alone. */
+    public final void unlock() {
         HOLDER.setRelease(this, FREE);
     }
 
     /** Releases the lock, which is held with all others. */
-    final void unlockAfterAll() {
+    public final void unlockAfterAll() {
         if (holder != ALL) {
-            throw new IllegalMonitorStateException("a stripe that was released, or never locked: " + holder);
+            throw new IllegalMonitorStateException("a lock that was released, or never acquired: " + holder);
         }
         HOLDER.setRelease(this, FREE);
     }
 
-    /** Acquires the lock; of all threads that wait for a stripe of the window of {@code first}, one polls. */
-    final void lock(int as, StripeLock first) {
+    /**
+     * Acquires the lock; of all threads that wait for one of those that {@code first} is the first of, one polls.
+     *
+     * @param as {@link #ALONE} or {@link #ALL}
+     * @param first may be this
+     */
+    public final void lock(int as, PolledLock first) {
         synchronized (first) {
             poll(as, first);
         }
     }
 
-    /** Acquires the lock for all, with that of the first stripe held: no more than one record is in the way. */
-    final void lockAfterFirst() {
+    /** Acquires the lock for all, with the first one held: no more than one short call is in the way. */
+    public final void lockAfterFirst() {
         if (!tryLock(ALL)) {
             poll(ALL, this);
         }
     }
 
-    private void poll(int as, StripeLock first) {
+    private void poll(int as, PolledLock first) {
         for (int rounds = FIRST_SPIN; rounds <= LONGEST_SPIN; rounds *= 2) {
             spin(rounds);
             if (holder == FREE && tryLock(as)) {
@@ -132,7 +148,7 @@ class StripeLock {
     }
 
     /** Wakes the thread that is parked for this lock, or for one of those released before it. */
-    final void wake() {
+    public final void wake() {
         Thread waiting = parked;
         if (waiting != null) {
             LockSupport.unpark(waiting);

@@ -1,0 +1,20 @@
+package io.github.hotpath.internal;
+
+/** What fits into an array. Not exported. */
+public final class Sizes {
+    private Sizes() {}
+
+    /**
+     * Returns {@code size} as the length of an array.
+     *
+     * @param size the number of events
+     * @return the same
+     * @throws OutOfMemoryError if that is more than an array holds
+     */
+    public static int arrayLength(long size) {
+        if (size > Integer.MAX_VALUE - 8) { // what the JDK's own collections take for the limit of every JVM
+            throw new OutOfMemoryError("more events than an array holds: " + size);
+        }
+        return (int) size;
+    }
+}

@@ -1,0 +1,179 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.PermitLog.CALLS;
+import static io.github.hotpath.limit.PermitLog.PERMITS;
+
+import io.github.hotpath.internal.CompactReader;
+import io.github.hotpath.internal.CompactWriter;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The compact form of a {@link SlidingWindowLimiter}; {@code docs/semantics.md} has it byte by byte. */
+final class CompactForm {
+    /*
+     * Columns in which every entry has a one are left out, as they are in the log: most entries are one call for one
+     * permit. The others come after the times, so that each is read with nothing else to keep than the log itself.
+     */
+
+    private static final int KIND = 'L';
+    private static final int VERSION = 1;
+
+    /** A limit of calls rather than of permits. */
+    private static final int PER_CALL = 1;
+
+    private CompactForm() {}
+
+    static void write(LedgerState state, DataOutput out) throws IOException {
+        CompactWriter writer = new CompactWriter(out, state.times.length);
+        writer.writeHeader(KIND, VERSION);
+        writer.writeVarint(state.limits.size());
+        for (Limit limit : state.limits) {
+            writer.writeVarint(limit.perCall() ? PER_CALL : 0);
+            writer.writeVarint(limit.permits());
+            writer.writeVarint(limit.interval().toNanos());
+        }
+        if (state.started) {
+            writeStarted(state, writer);
+        } else {
+            writer.writeVarint(0);
+        }
+        writer.flush();
+    }
+
+    private static void writeStarted(LedgerState state, CompactWriter writer) throws IOException {
+        int entries = state.times.length;
+        writer.writeVarint(1L + entries);
+        writer.writeLong(state.latest);
+        writer.writeVarint(state.lastSlot - state.latest);
+        if (entries > 0) {
+            boolean hasPermits = !isAllOne(state.permits);
+            boolean hasCalls = !isAllOne(state.calls);
+            writer.writeVarint((hasPermits ? PERMITS : 0) + (hasCalls ? CALLS : 0));
+            writer.writeTimes(state.times, state.lastSlot);
+            writeColumn(hasPermits, state.permits, writer);
+            writeColumn(hasCalls, state.calls, writer);
+        }
+    }
+
+    private static boolean isAllOne(long[] values) {
+        for (long value : values) {
+            if (value != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void writeColumn(boolean present, long[] values, CompactWriter writer) throws IOException {
+        if (present) {
+            for (long value : values) {
+                writer.writeVarint(value - 1);
+            }
+        }
+    }
+
+    static Ledger read(DataInput in) throws IOException {
+        CompactReader reader = new CompactReader(in, "SlidingWindowLimiter");
+        reader.readHeader(KIND, VERSION);
+        Ledger ledger = Ledger.of(readLimits(reader).toArray(new Limit[0]));
+        reader.expectVarints(1);
+        long oneAndEntries = reader.readVarint("entries");
+        if (oneAndEntries > 0) {
+            readStarted(oneAndEntries - 1, reader, ledger);
+        }
+        return ledger;
+    }
+
+    private static List<Limit> readLimits(CompactReader reader) throws IOException {
+        reader.expectVarints(1);
+        long number = reader.readVarint("limits");
+        if (number == 0) {
+            throw reader.corrupted("limits", number, "one or more");
+        }
+        List<Limit> limits = new ArrayList<>(1);
+        while (limits.size() != number) {
+            limits.add(readLimit(reader));
+        }
+        return limits;
+    }
+
+    private static Limit readLimit(CompactReader reader) throws IOException {
+        reader.expectVarints(3);
+        long kind = reader.readVarint("kind of limit");
+        if (kind > PER_CALL) {
+            throw reader.corrupted("kind of limit", kind, "0 or " + PER_CALL);
+        }
+        long permits = reader.readVarint("permits of a limit");
+        if (permits == 0) {
+            throw reader.corrupted("permits of a limit", permits, "at least 1");
+        }
+        return new Limit(permits, Duration.ofNanos(reader.readVarint("interval")), kind == PER_CALL);
+    }
+
+    /** Reads the times of the latest call and of the last slot, and {@code entries} entries, into a new ledger. */
+    private static void readStarted(long entries, CompactReader reader, Ledger ledger) throws IOException {
+        long latest = reader.readLong();
+        reader.expectVarints(entries > 0 ? 2 : 1);
+        long pending = reader.readVarint("delay of the last slot");
+        if (pending == Long.MAX_VALUE) {
+            throw reader.corrupted("delay of the last slot", pending, "less than " + Long.MAX_VALUE);
+        }
+        if (entries > 0) {
+            readEntries(entries, latest + pending, reader, ledger);
+        }
+        ledger.start(latest, latest + pending);
+    }
+
+    private static void readEntries(long entries, long lastSlot, CompactReader reader, Ledger ledger)
+            throws IOException {
+        long columns = reader.readVarint("columns");
+        if (columns > (ledger.countsCalls ? PERMITS + CALLS : PERMITS)) {
+            throw reader.corrupted("columns", columns, "0 or " + PERMITS + ", up to 3 with a limit of calls");
+        }
+        long time = reader.readOldestTime(entries, lastSlot, ledger.longest());
+        ledger.addNext(time);
+        for (long i = 1; i < entries; i++) {
+            long previous = time;
+            time = reader.readNextTime();
+            if (time == previous) {
+                throw reader.corrupted("distance", 0, "at least 1");
+            }
+            ledger.addNext(time);
+        }
+        if ((columns & PERMITS) != 0) {
+            readPermits(entries, reader, ledger);
+        }
+        if ((columns & CALLS) != 0) {
+            readCalls(entries, reader, ledger);
+        }
+    }
+
+    private static void readPermits(long entries, CompactReader reader, Ledger ledger) throws IOException {
+        reader.expectVarints(entries);
+        long left = Long.MAX_VALUE - entries;
+        for (long at = ledger.head(); at != ledger.tail(); at++) {
+            long more = reader.readVarint("permits after the first");
+            if (more > left) {
+                throw reader.corrupted("permits after the first", more, "at most " + left + ", so that a sum fits");
+            }
+            left -= more;
+            ledger.change(at, more, 0);
+        }
+    }
+
+    private static void readCalls(long entries, CompactReader reader, Ledger ledger) throws IOException {
+        reader.expectVarints(entries);
+        for (long at = ledger.head(); at != ledger.tail(); at++) {
+            long more = reader.readVarint("calls after the first");
+            long most = ledger.value(at, PERMITS) - 1;
+            if (more > most) {
+                throw reader.corrupted("calls after the first", more, "at most " + most + ", one for each permit");
+            }
+            ledger.change(at, 0, more);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.window.Allocation;
+import io.github.hotpath.window.Seed;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Limiters of random calls, written and read again, whole and damaged. */
+class LimiterCompactFormModelTest {
+    /** A limit is three bytes of input at least, an entry one; a log may have grown to it by copying. */
+    private static final long MEMORY_PER_BYTE = 128;
+
+    /** Exceptions, streams and buffers. */
+    private static final long MEMORY_ELSE = 32 << 10;
+
+    @ParameterizedTest(name = "{0}, from {1}")
+    @MethodSource("cases")
+    void readFrom_amongAnyCalls_answersAsTheModel(LimiterTraffic.Kind kind, long start) throws IOException {
+        SplittableRandom random = Seed.random("read among " + kind + start);
+        for (int sequence = kind.isLarge() ? 1 : 8; sequence > 0; sequence--) {
+            List<Limit> limits = LimiterTraffic.limits(kind, random);
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+            NaiveLimiter model = new NaiveLimiter(limits);
+            LimiterCalls<?> subject = LimiterCalls.on(limiter);
+            LimiterCalls<?> expected = LimiterCalls.on(model);
+            LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
+
+            for (int left = kind.isLarge() ? 6_000 : 250; left > 0; left--) {
+                if (random.nextInt(2 + model.size() / 4) == 0) {
+                    limiter = checkedCopy(limiter);
+                    subject = LimiterCalls.on(limiter); // reservations stay with the original
+                    expected = LimiterCalls.on(model);
+                }
+                LimiterCall call = traffic.next(model);
+                assertThat(call.on(subject)).as("%s, %s", call, Seed.hint()).isEqualTo(call.on(expected));
+            }
+        }
+    }
+
+    private static SlidingWindowLimiter checkedCopy(SlidingWindowLimiter limiter) throws IOException {
+        byte[] bytes = LimiterBytes.of(limiter);
+        SlidingWindowLimiter copy = LimiterBytes.read(bytes);
+        copy.checkInvariants();
+        assertThat(copy.limits()).isEqualTo(limiter.limits());
+        assertThat(LimiterBytes.of(copy)).as(Seed.hint()).isEqualTo(bytes);
+        return copy;
+    }
+
+    static Stream<Arguments> cases() {
+        return Stream.of(LimiterTraffic.Kind.values())
+                .flatMap(kind ->
+                        LongStream.of(0, Long.MAX_VALUE - 1_000, -1).mapToObj(start -> Arguments.of(kind, start)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(LimiterTraffic.Kind.class)
+    void readFrom_damagedAnywhere_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
+        SplittableRandom random = Seed.random("damaged " + kind);
+        for (int i = 0; i < 15; i++) {
+            byte[] bytes = LimiterBytes.of(randomLimiter(kind, random));
+
+            for (int length = 0; length < bytes.length; length++) {
+                assertThat(outcome(Arrays.copyOf(bytes, length))).isEqualTo("truncated");
+            }
+            for (int bit = 0; bit < 8 * bytes.length; bit++) {
+                byte[] damaged = bytes.clone();
+                damaged[bit / 8] ^= (byte) (1 << bit % 8);
+                assertBounded(damaged);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LimiterTraffic.Kind.class)
+    void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
+        SplittableRandom random = Seed.random("any bytes " + kind);
+        for (int i = 0; i < 400; i++) {
+            byte[] bytes = new byte[random.nextInt(1 << random.nextInt(13))];
+            random.nextBytes(bytes);
+            byte[] head = LimiterBytes.of(randomLimiter(kind, random));
+            int kept = random.nextInt(head.length);
+            System.arraycopy(head, 0, bytes, 0, Math.min(kept, bytes.length));
+            assertBounded(bytes);
+        }
+    }
+
+    private static SlidingWindowLimiter randomLimiter(LimiterTraffic.Kind kind, SplittableRandom random) {
+        List<Limit> limits = LimiterTraffic.limits(kind, random);
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+        NaiveLimiter model = new NaiveLimiter(limits);
+        LimiterCalls<?> subject = LimiterCalls.on(limiter);
+        LimiterCalls<?> modelled = LimiterCalls.on(model);
+        LimiterTraffic traffic = new LimiterTraffic(kind, limits, random.nextLong(), random);
+        for (int calls = random.nextInt(60); calls > 0; calls--) {
+            LimiterCall call = traffic.next(model);
+            call.on(subject);
+            call.on(modelled);
+        }
+        return limiter;
+    }
+
+    private static void assertBounded(byte[] bytes) {
+        assertThat(outcome(bytes)).as(Seed.hint()).isIn("truncated", "malformed", "a limiter");
+
+        long allocated = Allocation.of(() -> outcome(bytes)); // the second time: no class is initialized in it
+
+        assertThat(allocated).isLessThan(MEMORY_ELSE + MEMORY_PER_BYTE * bytes.length);
+    }
+
+    private static String outcome(byte[] bytes) {
+        try {
+            SlidingWindowLimiter limiter = LimiterBytes.read(bytes);
+            limiter.checkInvariants();
+            assertUsable(limiter);
+            return "a limiter";
+        } catch (EOFException e) {
+            return "truncated";
+        } catch (StreamCorruptedException e) {
+            return "malformed";
+        } catch (IOException | RuntimeException e) {
+            return e.toString();
+        }
+    }
+
+    /** Whatever was read, calls are answered and leave it whole. */
+    private static void assertUsable(SlidingWindowLimiter limiter) {
+        long delay = limiter.tryAcquireOrDelay(0, 1);
+        if (delay != Long.MAX_VALUE) {
+            assertThat(delay == 0 || limiter.tryAcquire(delay, 1)).isTrue();
+            limiter.reserve(delay, 3, Duration.ofNanos(Long.MAX_VALUE)).cancel();
+        }
+        limiter.checkInvariants();
+    }
+}

@@ -1,0 +1,333 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.github.hotpath.window.Allocation;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StreamCorruptedException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link SlidingWindowLimiter#writeTo} and {@link SlidingWindowLimiter#readFrom}: which bytes, and which failures. */
+class LimiterCompactFormTest {
+    /** Kind, version, one limit of 5 permits in 10 ns. */
+    private static final String LIMIT = "4C 01 01 00 05 0A ";
+
+    /** The same; three entries, latest time 112, no slot pending. */
+    private static final String HEAD = LIMIT + "04 0000000000000070 00 ";
+
+    private static final Duration LONG = Duration.ofNanos(1_000_000);
+
+    @Test
+    void writeTo_grantsOfOnePermit_bytesOfTheForm() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(5, 10), 103, 105, 112);
+
+        assertThat(LimiterBytes.of(limiter)).isEqualTo(LimiterBytes.of(HEAD + "00 00 09 02 07"));
+    }
+
+    @Test
+    void writeTo_grantsOfSeveralPermits_haveAColumnOfThem() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(5, 10), 103);
+        limiter.tryAcquire(105, 2);
+        limiter.tryAcquire(112, 1);
+
+        assertThat(LimiterBytes.of(limiter)).isEqualTo(LimiterBytes.of(HEAD + "01 00 09 02 07 00 01 00"));
+    }
+
+    /** Version 1, as it was written once: it must stay readable, and is what is written today. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stored")
+    void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
+        SlidingWindowLimiter limiter = LimiterBytes.read(LimiterBytes.of(hex));
+
+        limiter.checkInvariants();
+        assertThat(LimiterBytes.hex(limiter)).isEqualTo(hex);
+        assertThat(LimiterBytes.hex(example(name))).isEqualTo(hex);
+        assertThat(limiter.limits()).isEqualTo(example(name).limits());
+    }
+
+    static Stream<String[]> stored() throws IOException {
+        try (InputStream in = LimiterCompactFormTest.class.getResourceAsStream("sliding-window-limiter-v1.txt")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" *; *", -1));
+        }
+    }
+
+    private static SlidingWindowLimiter example(String name) {
+        SlidingWindowLimiter two = SlidingWindowLimiter.of(
+                Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1)));
+        switch (name) {
+            case "new" -> {}
+            case "single permits" -> {
+                for (int second = 0; second < 10; second++) {
+                    two.tryAcquire(second * 1_000_000_000L, 1);
+                }
+            }
+            case "weights" -> {
+                two.tryAcquire(-7, 300);
+                two.tryAcquire(-7, 20);
+                two.tryAcquire(5_000, 1);
+                two.tryAcquire(5_001, 70_000);
+            }
+            case "pending" -> {
+                two.tryAcquire(Long.MAX_VALUE, 100_000);
+                two.reserve(Long.MAX_VALUE, 5, Duration.ofHours(2));
+            }
+            case "cancelled" -> {
+                two.tryAcquire(1, 1);
+                two.tryAcquire(2, 99_999);
+                two.reserve(3, 5, Duration.ofHours(2)).cancel();
+            }
+            case "corrected" -> {
+                Reservation reservation = two.reserve(0, 1, Duration.ZERO);
+                two.tryAcquire(1, 1);
+                reservation.adjustTo(Integer.MAX_VALUE);
+            }
+            default -> throw new IllegalArgumentException(name);
+        }
+        return two;
+    }
+
+    @Test
+    void readFrom_pendingSlot_refusesAsTheOriginal() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1, 2);
+        limiter.reserve(3, 1, LONG);
+
+        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+
+        assertThat(read.tryAcquireOrDelay(3, 1)).isEqualTo(10);
+        assertThat(read.available(11)).isZero();
+        assertThat(read.tryAcquire(13, 1)).isTrue();
+    }
+
+    /** Its slot stays the earliest one for others. */
+    @Test
+    void readFrom_lastSlotCancelled_staysTheFloor() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(1, 10), 1);
+        limiter.reserve(3, 1, LONG).cancel();
+
+        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+
+        assertThat(read.isIdle(11)).isFalse();
+        assertThat(read.tryAcquireOrDelay(4, 1)).isEqualTo(8);
+        assertThat(read.tryAcquire(11, 1)).isFalse();
+        assertThat(read.tryAcquire(12, 1)).isTrue();
+    }
+
+    /** A request before it would count at its own time otherwise. */
+    @Test
+    void readFrom_everythingExpired_hasItsLatestTime() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        limiter.reserve(50, 1, LONG).cancel();
+
+        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+
+        assertThat(read.tryAcquire(20, 1)).isTrue();
+        assertThat(read.tryAcquireOrDelay(50, 1)).isEqualTo(11);
+    }
+
+    @Test
+    void adjustTo_afterACopyWasRead_changesTheOriginalOnly() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.of(5, 10);
+        Reservation reservation = limiter.reserve(1, 5, LONG);
+
+        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(limiter.available(1)).isEqualTo(5);
+        assertThat(read.available(1)).isZero();
+    }
+
+    /** How often a limiter was asked and refused, what expired, and what was cancelled in between leave no trace. */
+    @Test
+    void writeTo_sameStateByOtherRoutes_sameBytes() throws IOException {
+        SlidingWindowLimiter plain = Limiters.of(3_000, 5_000);
+        SlidingWindowLimiter other = Limiters.of(3_000, 5_000);
+        for (long time = 0; time < 20_000; time += 2) {
+            plain.tryAcquire(time, 1);
+            if (time % 7 == 0) {
+                other.reserve(time, 2, Duration.ZERO).adjustTo(1);
+                other.available(time + 3_000);
+                other.tryAcquire(time + 4_000, 3_001);
+            } else if (time % 11 == 0) {
+                Reservation cancelled = other.reserve(time - 1, 1, Duration.ZERO);
+                other.tryAcquire(time, 1);
+                cancelled.cancel();
+            } else {
+                other.tryAcquire(time, 1);
+            }
+        }
+
+        assertThat(LimiterBytes.of(other)).isEqualTo(LimiterBytes.of(plain));
+        assertThat(LimiterBytes.of(plain)).isEqualTo(LimiterBytes.of(plain));
+        plain.checkInvariants();
+    }
+
+    /** One byte for each permit, and some 20 in all. */
+    @Test
+    void writeTo_manyGrantsOfOnePermit_aByteEach() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.of(100_000, 1_000_000);
+        for (int i = 0; i < 100_000; i++) {
+            limiter.tryAcquire(i, 1);
+        }
+
+        assertThat(LimiterBytes.of(limiter).length).isBetween(100_000, 100_040);
+    }
+
+    @Test
+    void readFrom_severalInOneStream_eachReadsItsOwnBytes() throws IOException {
+        List<String> names = List.of("new", "single permits", "weights", "pending", "cancelled", "corrected");
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        for (String name : names) {
+            example(name).writeTo(out);
+            out.writeByte(0x77);
+        }
+
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+
+        for (String name : names) {
+            assertThat(LimiterBytes.hex(SlidingWindowLimiter.readFrom(in))).isEqualTo(LimiterBytes.hex(example(name)));
+            assertThat(in.readByte()).isEqualTo((byte) 0x77);
+        }
+        assertThat(in.read()).isEqualTo(-1);
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "57; first byte: 87 (expected: 76)",
+                "4C 00; version: 0 (expected: at most 1)",
+                "4C 02; version: 2 (expected: at most 1)",
+                "4C 01 00; limits: 0 (expected: one or more)",
+                "4C 01 01 02 05 0A; kind of limit: 2 (expected: 0 or 1)",
+                "4C 01 01 00 00 0A; permits of a limit: 0 (expected: at least 1)",
+                "4C 01 01 00 05 FF FF FF FF FF FF FF FF FF; interval: more than 9 bytes (expected: a varint)",
+                LIMIT + "01 0000000000000070 FF FF FF FF FF FF FF FF 7F; delay of the last slot: 9223372036854775807"
+                        + " (expected: less than 9223372036854775807)",
+                HEAD + "02; columns: 2 (expected: 0 or 1, up to 3 with a limit of calls)",
+                "4C 01 01 01 05 0A 04 0000000000000070 00 04; columns: 4"
+                        + " (expected: 0 or 1, up to 3 with a limit of calls)",
+                HEAD + "00 04; unit: 4 (expected: from 0 to 3)",
+                HEAD + "00 00 0B 00 00; age of the oldest: 11 * 1 ns (expected: at most 10 ns)",
+                HEAD + "00 00 09 00 07; distance: 0 (expected: at least 1)",
+                HEAD + "00 00 09 02 08; distance: 8 (expected: at most 7, up to the latest time)",
+                HEAD + "01 00 09 02 07 00 FF FF FF FF FF FF FF FF 7F 00; permits after the first: 9223372036854775807"
+                        + " (expected: at most 9223372036854775804, so that a sum fits)",
+                "4C 01 01 01 05 0A 04 0000000000000070 00 03 00 09 02 07 00 01 00 00 02 00;"
+                        + " calls after the first: 2 (expected: at most 1, one for each permit)",
+                "4C 01 01 01 05 0A 04 0000000000000070 00 02 00 09 02 07 01 00 00;"
+                        + " calls after the first: 1 (expected: at most 0, one for each permit)",
+            })
+    void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> LimiterBytes.read(LimiterBytes.of(hex)))
+                .withMessage("SlidingWindowLimiter: " + message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {LIMIT + "00", HEAD + "00 00 09 02 07", HEAD + "01 00 09 02 07 00 01 8100"})
+    void readFrom_truncatedAnywhere_endOfFile(String hex) throws IOException {
+        byte[] bytes = LimiterBytes.of(hex);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] truncated = Arrays.copyOf(bytes, length);
+
+            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> LimiterBytes.read(truncated));
+        }
+        LimiterBytes.read(bytes).checkInvariants();
+    }
+
+    /** The number of limits, and that of entries, are only promises. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "4C 01 FF FF FF FF FF FF FF FF 7F 00 05 0A",
+                LIMIT + "FF FF FF FF FF FF FF FF 7F 0000000000000000 00 00 00 00",
+                LIMIT + "FF FF FF FF FF FF FF FF 7F 0000000000000000 00 01 00 00"
+            })
+    void readFrom_moreThanThereIs_takesMemoryForWhatThereIs(String hex) {
+        byte[] bytes = LimiterBytes.of(hex);
+        Runnable read = () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> LimiterBytes.read(bytes));
+        read.run();
+
+        assertThat(Allocation.of(read)).isLessThan(16 << 10); // most of it for the exception and the assertion
+    }
+
+    @Test
+    void writeTo_outputFails_failurePropagatesAndNoLockIsHeld() {
+        IOException failure = new IOException("disk full");
+        OutputStream full = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw failure;
+            }
+        };
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> limiter.writeTo(new DataOutputStream(full)))
+                .isSameAs(failure);
+        assertThat(limiter.tryAcquire(1, 1)).isTrue();
+    }
+
+    /** A stream that calls the limiter would wait for ever otherwise. */
+    @Test
+    void writeTo_outputCallsTheLimiter_isAnswered() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1);
+        OutputStream calling = new OutputStream() {
+            @Override
+            public void write(int b) {
+                limiter.available(1);
+            }
+        };
+
+        limiter.writeTo(new DataOutputStream(calling));
+
+        assertThat(limiter.available(1)).isEqualTo(1);
+    }
+
+    @Test
+    void readFrom_inputFails_failurePropagates() {
+        IOException failure = new IOException("disk gone");
+        InputStream gone = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw failure;
+            }
+        };
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> SlidingWindowLimiter.readFrom(new DataInputStream(gone)))
+                .isSameAs(failure);
+    }
+
+    @Test
+    void null_isRejected() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiters.of(1, 10).writeTo(null))
+                .withMessage("out");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SlidingWindowLimiter.readFrom(null))
+                .withMessage("in");
+    }
+}
