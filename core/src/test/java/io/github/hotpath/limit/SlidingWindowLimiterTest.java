@@ -306,6 +306,17 @@ class SlidingWindowLimiterTest {
         assertThat(several.reserve(start + 56, 1, ANY).delayNanos()).isEqualTo(46); // after the slot at start + 51
     }
 
+    /** The example in {@code docs/semantics.md}. */
+    @FromAnyStart
+    void reserve_moreThanASlotHasLeft_isGrantedAtTheNext(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.reserve(start + 4, 2, nanos(7)).delayNanos()).isEqualTo(7);
+        assertThat(limiter.tryAcquire(start + 5, 1)).isFalse();
+        assertThat(limiter.reserve(start + 5, 2, nanos(30)).delayNanos()).isEqualTo(17);
+        assertThat(limiter.tryAcquireOrDelay(start + 6, 1)).isEqualTo(16);
+    }
+
     @FromAnyStart
     void reserve_manyPending_areGrantedInOrder(long start) {
         for (int i = 0; i < 3_000; i++) {
