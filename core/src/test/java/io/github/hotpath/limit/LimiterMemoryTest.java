@@ -241,6 +241,20 @@ class LimiterMemoryTest {
         limiter.checkInvariants();
     }
 
+    /** A chunk of single permits is widened once. */
+    @Test
+    void cancel_manyInTurnAmongSinglePermits_retainsNoMoreThanAColumn() {
+        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        acquire(limiter, 0, 5_000, 1);
+        long before = Structure.bytes(limiter);
+
+        for (int i = 0; i < 100_000; i++) {
+            assertThat(limiter.reserve(5_000 + i, 1, ANY).cancel()).isTrue();
+        }
+
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(before + 8 * 1_024);
+    }
+
     /** Each is cancelled when some later ones have been reserved, so that it is not the newest any more. */
     @ParameterizedTest(name = "{0} later")
     @ValueSource(ints = {1, 10, 1_000})
