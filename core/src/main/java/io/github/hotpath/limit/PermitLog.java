@@ -467,7 +467,7 @@ class PermitLog {
         }
         long needed = chunks.length == 1 ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
         check(used == needed, "chunks that no block has");
-        for (long at = head + LONGEST - 1 & -LONGEST; chunks.length > 1 && isBlock(at); at += LONGEST) {
+        for (long at = head + LONGEST - 1 & -LONGEST; at < tail && isBlock(at); at += LONGEST) {
             for (int column = PERMITS; column <= CALLS; column++) {
                 long total = 0;
                 for (int i = 0; i < LONGEST; i++) {
