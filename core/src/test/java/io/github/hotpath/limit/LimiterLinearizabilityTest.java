@@ -61,7 +61,8 @@ class LimiterLinearizabilityTest {
     @Test
     void calls_onTheModelStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
-        assertThatExceptionOfType(LincheckAssertionError.class).isThrownBy(() -> stress().check(Sequential.class));
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> stress().iterations(100).check(Sequential.class));
     }
 
     @Test
