@@ -4,18 +4,19 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A limit: the most permits, or the most calls, in any time span of length {@code interval}. Immutable.
+ * A limit of a {@link SlidingWindowLimiter}: the most permits, or the most calls, in any time span of length
+ * {@code interval}. Immutable.
  *
- * @param permits the most permits, or calls if {@code perCall}; at least 1
- * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds. A window is closed at both
+ * @param permits the most permits, or the most calls if {@code perCall}; at least 1
+ * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds. The window is closed at both
  *     ends: permits exactly as old as the interval still count
- * @param perCall whether each acquisition counts as one, whatever its permits
+ * @param perCall whether each acquisition counts as one, whatever the number of its permits
  */
 public record Limit(long permits, Duration interval, boolean perCall) {
     /**
      * Creates a limit.
      *
-     * @param permits the most permits, or calls, at least 1
+     * @param permits the most permits, or the most calls if {@code perCall}; at least 1
      * @param interval the length of the window
      * @param perCall whether each acquisition counts as one
      * @throws NullPointerException if {@code interval} is null
@@ -28,7 +29,7 @@ public record Limit(long permits, Duration interval, boolean perCall) {
     }
 
     /**
-     * Returns a limit of the sum of permits.
+     * Returns a limit on the sum of permits.
      *
      * @param permits the most permits in any time span of length {@code interval}, at least 1
      * @param interval the length of the window
@@ -42,7 +43,7 @@ public record Limit(long permits, Duration interval, boolean perCall) {
     }
 
     /**
-     * Returns a limit of the number of acquisitions: each counts as one, whatever its permits.
+     * Returns a limit on the number of acquisitions: each counts as one, whatever the number of its permits.
      *
      * @param calls the most acquisitions in any time span of length {@code interval}, at least 1
      * @param interval the length of the window

@@ -579,7 +579,7 @@ class PermitLog extends PolledLock {
         }
         long needed = isRing() ? 1 : blocks() - ((tail & LONGEST - 1) == 0 ? 1 : 0);
         check(used == needed, "chunks that no block has");
-        for (long at = head + LONGEST - 1 & -LONGEST; isBlock(at); at += LONGEST) {
+        for (long at = head + LONGEST - 1 & -LONGEST; at < tail && isBlock(at); at += LONGEST) {
             for (int column = PERMITS; column <= CALLS; column++) {
                 long total = 0;
                 for (int i = 0; i < LONGEST; i++) {

@@ -3,20 +3,20 @@ package io.github.hotpath.limit;
 import io.github.hotpath.internal.Arguments;
 
 /**
- * The answer to {@link SlidingWindowLimiter#reserve}: whether permits were granted, and from when on they may be used.
- * What was granted can be corrected when the permits really used are known, or cancelled. Thread-safe.
+ * The result of {@link SlidingWindowLimiter#reserve}: whether permits were granted, and after what delay they may be
+ * used. A granted reservation can be adjusted to the permits actually used, or cancelled. Thread-safe.
  */
 public final class Reservation {
     private final SlidingWindowLimiter limiter;
     private final long delayNanos;
     private final boolean granted;
 
-    /** The time of the slot, and the half turns of the limiter's clock then. */
+    /** The time of the slot, and the half turns of the limiter's clock at that time. */
     final long slot;
 
     final long halfTurns;
 
-    /** What it counts for; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
+    /** The permits that count; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
     int permits;
 
     Reservation(SlidingWindowLimiter limiter, long delayNanos, int permits, long slot, long halfTurns) {
@@ -28,28 +28,27 @@ public final class Reservation {
         this.halfTurns = halfTurns;
     }
 
-    /** {@return whether the permits were acquired, also when they have been cancelled since} */
+    /** {@return whether the permits were granted; this does not change when they are cancelled} */
     public boolean isGranted() {
         return granted;
     }
 
     /**
-     * Returns the nanoseconds from the {@code nanos} of the call until the permits may be used, or, if it was refused,
-     * what that delay would have been. A refused reservation of less than its delay was refused for being longer than
-     * {@code maxDelay}.
+     * Returns the delay from the {@code nanos} passed to {@link SlidingWindowLimiter#reserve} until the permits may be
+     * used, in nanoseconds; if the reservation was refused, what the delay would have been.
      *
-     * @return 0 if immediately; {@link Long#MAX_VALUE} if never
+     * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */
     public long delayNanos() {
         return delayNanos;
     }
 
     /**
-     * Sets the permits really used, at the reservation's own place in time: an estimate corrected afterwards. Fewer
-     * permits make room for later calls. More may exceed a limit, which delays later calls. Slots granted to others do
-     * not move.
+     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation
+     * and expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
+     * calls. Slots granted to other calls do not move.
      *
-     * @param permits zero or more; zero is final, as {@link #cancel}
+     * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
      *     cancelled, if the limiter has been cleared since, or if the reservation has expired under every limit at the
      *     limiter's latest time
@@ -61,16 +60,17 @@ public final class Reservation {
     }
 
     /**
-     * Cancels the reservation: it no longer counts, neither its permits nor as a call. The same as {@code adjustTo(0)}.
+     * Cancels the reservation: it no longer counts, neither its permits nor as a call. The same as {@code adjustTo(0)},
+     * and final.
      *
-     * @return {@code true} if it was cancelled; {@code false}, with nothing changed, where {@link #adjustTo} returns
-     *     that
+     * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
+     *     {@link #adjustTo} returns {@code false}
      */
     public boolean cancel() {
         return adjustTo(0);
     }
 
-    /** Returns whether it was granted, and the delay. */
+    /** Returns whether the reservation was granted, and its delay. */
     @Override
     public String toString() {
         return "Reservation[granted=" + granted + ", delayNanos=" + delayNanos + "]";

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An exact rate limiter: never more than the permits of a {@link Limit} in any time span of its interval, wherever it
- * begins. Several limits apply at once, all or nothing; any number of permits is acquired by a call; the next free slot
- * can be reserved, and corrected afterwards.
+ * An exact sliding-window rate limiter: in no time span of a {@link Limit}'s interval, wherever it begins, does it grant
+ * more than the permits of that limit. It applies several limits at once, all or nothing, and acquires any number of
+ * permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and correct afterwards how many
+ * were used.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -24,31 +25,31 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> Every grant is kept by its time to the nanosecond until it has expired under every limit, so there
- * are no buckets, no refill, and no bursts of twice the limit. A window is closed at both ends: permits exactly as old
- * as the interval still count. Refused requests do not count.
+ * <p><b>Exact.</b> The time of every grant is kept, to the nanosecond, until it has expired under every limit. There are
+ * no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits exactly as old as
+ * the interval still count. Refused requests do not count.
  *
- * <p><b>Cost.</b> A refused request takes little more than reading the clock, on any number of threads: while a limit
- * is exhausted, {@link #tryAcquire}, and {@link #tryAcquireOrDelay} of one permit, take no lock. A grant takes a lock
- * and amortized O(number of limits), however many permits are in the windows and however many reservations are
- * pending. In steady traffic nothing is allocated. A request for several permits that is refused although one would be
- * granted takes up to a step for each of the entries among the last 1024, and one for each 1024 of the others.
+ * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
+ * {@link #tryAcquireOrDelay} of one permit, refuse without a lock: that costs little more than reading the clock, on any
+ * number of threads. Other calls acquire a lock. A grant takes amortized O(number of limits), however many permits are in
+ * the windows and however many reservations are pending. In steady traffic nothing is allocated. Computing a delay
+ * takes one step per chunk of 1024 entries that must expire first, and one per entry in the first and the last of them.
  *
- * <p><b>Memory.</b> A grant of one permit takes 8 bytes, other grants 16, or 24 where a limit of calls applies and
- * several grants have the same time; grants of the same time share an entry. So the permits of the limits bound the
- * memory of what is acquired, whatever is attempted; pending reservations are bounded by their {@code maxDelay} alone.
- * Memory of what has expired is released with a later grant.
+ * <p><b>Memory.</b> An entry takes 8 bytes where all grants are of one permit, otherwise 16, or 24 if a limit of calls
+ * applies and several grants have the same time. Grants at the same time share an entry. Memory is therefore bounded by
+ * the permits of the limits, whatever is attempted; the number of pending reservations is bounded by {@code maxDelay}
+ * alone. A grant also releases the memory of what has expired.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
  * {@link System#nanoTime()}. Any origin, negative values, zero and overflow of a {@code long} are ordinary; {@code a} is
  * later than {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest one passed to a call that was
- * granted. It never moves back; refused calls and reads change nothing. A call at an earlier time is evaluated, and its
- * permits count, at the latest time. A single grant too far in the future therefore makes every following call out of
- * order until the clock catches up; {@link #clear} is the remedy. Milliseconds, as of
- * {@link System#currentTimeMillis()}, are not noticed: the intervals would be a million times as long.
+ * granted. It never moves back; refused requests and reads change nothing. A request at an earlier time is evaluated,
+ * and its permits count, at the latest time. A single grant at a time too far in the future therefore makes every
+ * following call out of order until the clock catches up; {@link #clear} is the remedy. Milliseconds, as of
+ * {@link System#currentTimeMillis()}, are not detected: intervals would be a million times as long.
  *
- * <p><b>Thread-safe, and linearizable:</b> every call, from whichever thread, acts as if all calls were made one after
- * another, each between its beginning and its end.
+ * <p><b>Thread-safe and linearizable.</b> All calls, from whichever threads, act as if they were made one after another,
+ * each at some moment between its beginning and its end.
  */
 public final class SlidingWindowLimiter {
     /*
@@ -90,12 +91,12 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Returns a new limiter, with nothing acquired.
+     * Returns a new limiter with nothing acquired.
      *
-     * @param limits one or more, which all apply
+     * @param limits one or more, all of which apply
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if {@code limits} is empty
      */
     public static SlidingWindowLimiter of(Limit... limits) {
         Limit[] copy = requireNonNull(limits, "limits").clone();
@@ -109,13 +110,12 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately under every limit and returns {@code true}, or changes nothing and returns
-     * {@code false}. More permits than a limit allows are never granted. An attempt before the latest time is evaluated
-     * there.
+     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. More permits than a
+     * limit has are never acquired. An attempt earlier than the latest time is evaluated at the latest time.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return whether they were acquired
+     * @return {@code true} if the permits were acquired
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     public boolean tryAcquire(long nanos, int permits) {
@@ -128,14 +128,14 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately under every limit and returns 0, or changes nothing and returns how long to
-     * wait. One atomic call: no other request comes between the refusal and the answer. Never blocks.
+     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing and returns the delay
+     * until they would be available. The refusal and the delay are one atomic operation. Never waits for permits.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return 0 if they were acquired; otherwise the least number of nanoseconds after {@code nanos} at which an attempt
-     *     succeeds if nothing else is acquired until then: a nanosecond earlier it is refused. {@link Long#MAX_VALUE} if
-     *     never, or if it does not fit
+     * @return 0 if the permits were acquired; otherwise the least {@code d} such that an attempt at {@code nanos + d}
+     *     succeeds if nothing else is acquired until then (one nanosecond earlier it is refused), or
+     *     {@link Long#MAX_VALUE} if none succeeds or if the delay does not fit a {@code long}
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     public long tryAcquireOrDelay(long nanos, int permits) {
@@ -188,20 +188,20 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} at the earliest slot that every limit allows, now or later, or nothing if that is more
-     * than {@code maxDelay} away. Slots are granted in order: none is before the last one granted, and no other request
-     * succeeds while one is pending, so requests for many permits are not starved by requests for few. The caller waits
-     * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
+     * Acquires {@code permits} at the earliest time that every limit allows, their <i>slot</i>, which may be in the
+     * future; or acquires nothing if the slot is more than {@code maxDelay} away. The caller waits for
+     * {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
-     * <p>The last slot granted, also if it has been cancelled, stays the earliest one for others until the time reaches
-     * it.
+     * <p>Slots are granted in order: a slot is never earlier than the last one granted, and while it is pending no other
+     * request is granted before it. So requests for many permits are not starved by requests for few. The last slot
+     * granted, even if it is cancelled, stays the earliest one for later requests until the time reaches it.
      *
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: how long after {@code nanos}, or the latest time if that is later, the slot may be.
-     *     More than {@link Long#MAX_VALUE} nanoseconds count as that. A slot so long after {@code nanos} is never
-     *     granted
-     * @return what was granted or refused
+     * @param maxDelay zero or more: the longest time from {@code nanos}, or from the latest time if that is later, to the
+     *     slot. More than {@link Long#MAX_VALUE} nanoseconds count as that many. A slot {@link Long#MAX_VALUE}
+     *     nanoseconds or more after {@code nanos} is never granted
+     * @return the reservation, granted or refused
      * @throws NullPointerException if {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
      */
@@ -221,8 +221,8 @@ public final class SlidingWindowLimiter {
      * Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return the most permits of a call; {@link Long#MAX_VALUE} if only limits of calls apply and one is left; 0 while
-     *     a reservation is pending
+     * @return the most permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of calls apply and
+     *     at least one call is left; 0 while a reservation is pending
      */
     public long available(long nanos) {
         return locked(ledger -> ledger.available(nanos));
@@ -230,11 +230,11 @@ public final class SlidingWindowLimiter {
 
     /**
      * Returns whether nothing counts under any limit at {@code nanos}, or at the latest time if that is later, and no
-     * slot is pending. Such a limiter can be discarded and recreated without observable effect for calls that are not
-     * earlier. Changes nothing.
+     * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
+     * earlier than {@code nanos}. Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return whether the limiter is idle
+     * @return {@code true} if the limiter is idle
      */
     public boolean isIdle(long nanos) {
         return locked(ledger -> ledger.isIdle(nanos));
@@ -322,7 +322,7 @@ public final class SlidingWindowLimiter {
         return answer;
     }
 
-    /** Says until when a single permit must be refused, after the ledger has changed. */
+    /** Publishes until when a single permit is refused, after the ledger has changed. */
     private void publish() {
         long wait = ledger.waitForOne();
         int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
@@ -334,7 +334,7 @@ public final class SlidingWindowLimiter {
         }
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. */
+    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         locked(ledger -> {
             ledger.checkInvariants();

@@ -25,13 +25,16 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Whether all that three threads see of a {@link SlidingWindowLimiter} could have been seen if their calls were made one
  * after another on {@link NaiveLimiter}. Limits are so low that most requests are refused, without the lock where that
- * is possible, and times go up to a few intervals, so that permits expire.
+ * is possible, and times go up to a few intervals, so that permits expire; or the interval is the longest, so that
+ * they never do and an exhausted limiter refuses every request until it is cleared or corrected.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LimiterLinearizabilityTest {
     private static final List<Limit> LIMITS =
             List.of(Limit.of(3, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
+
+    private static final List<Limit> FOR_EVER = List.of(Limit.of(2, Duration.ofNanos(Long.MAX_VALUE)));
 
     @Test
     void calls_stressed_areLinearizable() {
@@ -43,11 +46,25 @@ class LimiterLinearizabilityTest {
         modelChecking().check(Concurrent.class);
     }
 
+    @Test
+    void callsOnLongestInterval_stressed_areLinearizable() {
+        stress().sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+    }
+
+    @Test
+    void callsOnLongestInterval_modelChecked_areLinearizable() {
+        modelChecking()
+                .iterations(3)
+                .sequentialSpecification(SequentialForEver.class)
+                .check(ConcurrentForEver.class);
+    }
+
     /** The proof that the others can fail. */
     @Test
     void calls_onTheModelStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
-        assertThatExceptionOfType(LincheckAssertionError.class).isThrownBy(() -> stress().check(Sequential.class));
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> stress().iterations(100).check(Sequential.class));
     }
 
     @Test
@@ -56,12 +73,12 @@ class LimiterLinearizabilityTest {
                 .isThrownBy(() -> modelChecking().check(Sequential.class));
     }
 
-    private static Options<?, ?> stress() {
+    private static StressOptions stress() {
         return common(new StressOptions()).iterations(10).invocationsPerIteration(1_000);
     }
 
     /** One thread runs at a time, so a spin would only be many steps without effect. */
-    private static Options<?, ?> modelChecking() {
+    private static ModelCheckingOptions modelChecking() {
         return common(new ModelCheckingOptions())
                 .iterations(8)
                 .invocationsPerIteration(200)
@@ -141,9 +158,17 @@ class LimiterLinearizabilityTest {
     public static class Sequential extends Calls {
         private static final int THREADS = 8;
 
-        private final NaiveLimiter model = new NaiveLimiter(LIMITS);
-        private final List<? extends LimiterCalls<?>> threads =
-                Stream.generate(() -> LimiterCalls.on(model)).limit(THREADS).toList();
+        private final List<? extends LimiterCalls<?>> threads;
+
+        public Sequential() {
+            this(LIMITS);
+        }
+
+        Sequential(List<Limit> limits) {
+            NaiveLimiter model = new NaiveLimiter(limits);
+            threads =
+                    Stream.generate(() -> LimiterCalls.on(model)).limit(THREADS).toList();
+        }
 
         @Override
         LimiterCalls<?> limiter(int thread) {
@@ -153,14 +178,34 @@ class LimiterLinearizabilityTest {
 
     /** The calls on a new limiter. */
     public static class Concurrent extends Calls {
-        private final SlidingWindowLimiter limiter = SlidingWindowLimiter.of(LIMITS.toArray(new Limit[0]));
-        private final List<? extends LimiterCalls<?>> threads = Stream.generate(() -> LimiterCalls.on(limiter))
-                .limit(Sequential.THREADS)
-                .toList();
+        private final List<? extends LimiterCalls<?>> threads;
+
+        public Concurrent() {
+            this(LIMITS);
+        }
+
+        Concurrent(List<Limit> limits) {
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+            threads = Stream.generate(() -> LimiterCalls.on(limiter))
+                    .limit(Sequential.THREADS)
+                    .toList();
+        }
 
         @Override
         LimiterCalls<?> limiter(int thread) {
             return threads.get(thread);
+        }
+    }
+
+    public static class SequentialForEver extends Sequential {
+        public SequentialForEver() {
+            super(FOR_EVER);
+        }
+    }
+
+    public static class ConcurrentForEver extends Concurrent {
+        public ConcurrentForEver() {
+            super(FOR_EVER);
         }
     }
 }

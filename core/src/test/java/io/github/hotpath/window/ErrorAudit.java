@@ -1,20 +1,12 @@
 package io.github.hotpath.window;
 
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What a window must do after calls that have thrown errors: every call returns, and they all agree on the events that
  * the accounts allow. Ends the JVM if not.
  */
 final class ErrorAudit {
-    /** Milliseconds after which a call does not return any more. */
-    private static final long PATIENCE = TimeUnit.SECONDS.toMillis(10);
-
-    private static final String PACKAGE = ErrorAudit.class.getPackageName();
-    private static final int FAILED = 1;
-    private static final int HANGS = 3;
-
     private final AnyWindow window;
     private final ErrorCalls[] all;
     private final long start;
@@ -25,49 +17,6 @@ final class ErrorAudit {
         this.window = all[0].window;
         this.start = all[0].start;
         this.interval = all[0].mix.interval();
-    }
-
-    /** Waits for the thread to end, and returns whether it does, within a time that is long enough for anything. */
-    static boolean ends(Thread thread) {
-        try {
-            thread.join(PATIENCE);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-        return !thread.isAlive();
-    }
-
-    /** Ends the JVM with a report of what the other threads do here. */
-    static void endHanging(String doing) {
-        System.err.println("HANGS: " + doing + ", " + Seed.hint());
-        Thread.getAllStackTraces().forEach((thread, frames) -> {
-            if (thread != Thread.currentThread()
-                    && Arrays.stream(frames)
-                            .anyMatch(frame -> frame.getClassName().startsWith(PACKAGE))) {
-                System.err.println(thread);
-                Arrays.stream(frames).limit(20).forEach(frame -> System.err.println("    " + frame));
-            }
-        });
-        Runtime.getRuntime().halt(HANGS);
-    }
-
-    /** Runs {@code task} in a thread of its own, which must end. */
-    static void run(Runnable task, String doing) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        task.run();
-                    } catch (Throwable e) {
-                        System.err.println("FAILED: " + doing + ", " + Seed.hint());
-                        e.printStackTrace();
-                        Runtime.getRuntime().halt(FAILED);
-                    }
-                },
-                doing);
-        thread.start();
-        if (!ends(thread)) {
-            endHanging(doing);
-        }
     }
 
     /** Asks everything of the window, and begins a new account; with {@code clear} of a new window of some events. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, whatever the start is.
  */
-final class ErrorCalls {
+final class ErrorCalls implements ErrorSource {
     /*
      * An error may be thrown at any call, and where memory runs out at any allocation. So make() calls nothing but the
      * window, in as few frames as possible, and allocates nothing; and an event is "pending" from before the call that
@@ -85,8 +85,8 @@ final class ErrorCalls {
         clock = now;
     }
 
-    /** Takes note of what a call has thrown that is not the error to be expected. */
-    void fail(Throwable unexpected) {
+    @Override
+    public void fail(Throwable unexpected) {
         wrong = unexpected;
     }
 
@@ -108,13 +108,14 @@ final class ErrorCalls {
         }
     }
 
-    /** Whether the account has room for more calls. */
-    boolean hasRoom() {
+    @Override
+    public boolean hasRoom() {
         return sureCount < sure.length - 2 * BURST;
     }
 
     /** Makes one random call, or a burst of records. */
-    void make() {
+    @Override
+    public void make() {
         if (!hasRoom()) {
             return;
         }

@@ -4,10 +4,10 @@ import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
 /** Private fields, read and broken by tests. */
-final class Fields {
+public final class Fields {
     private Fields() {}
 
-    static @Nullable Object get(Object part, String name) {
+    public static @Nullable Object get(Object part, String name) {
         try {
             return field(part, name).get(part);
         } catch (IllegalAccessException e) {
@@ -15,7 +15,7 @@ final class Fields {
         }
     }
 
-    static void set(Object part, String name, Object value) {
+    public static void set(Object part, String name, Object value) {
         try {
             field(part, name).set(part, value);
         } catch (IllegalAccessException e) {

@@ -9,16 +9,6 @@ import java.util.SplittableRandom;
  * right. Ends with a status other than 0 if not, and if a call does not return.
  */
 final class StackOverflowProgram {
-    /** About the least that a thread can be given. */
-    private static final long STACK = 160 << 10;
-
-    /** Frames whose calls have all returned, one after the other: then there is room, and no more calls are made. */
-    private static final int ENOUGH = 4;
-
-    /** As many of the deepest frames make calls, and of those above every fourth. */
-    private static final int EACH = 8;
-
-    private static final int CALLS = 3;
     private static final int ROOM = 1 << 16;
 
     private final SplittableRandom random = Seed.random("stack");
@@ -58,12 +48,12 @@ final class StackOverflowProgram {
             contend(window, start);
         }
         ErrorAudit audit = new ErrorAudit(all);
-        ErrorAudit.run(() -> audit.run(true, fill), "before: " + situation);
+        Watchdog.run(() -> audit.run(true, fill), "before: " + situation);
         for (int round = 0; round < rounds; round++) {
             String doing = situation + ", round " + round;
-            overflow(all, doing);
+            overflows += StackDiver.overflow(all, random, doing);
             boolean clear = threads > 1 || round % 16 == 15;
-            ErrorAudit.run(() -> audit.run(clear, clear ? fill : 0), "audit: " + doing);
+            Watchdog.run(() -> audit.run(clear, clear ? fill : 0), "audit: " + doing);
         }
     }
 
@@ -82,129 +72,10 @@ final class StackOverflowProgram {
             threads[i].start();
         }
         for (Thread thread : threads) {
-            await(thread, "contend");
+            if (!Watchdog.ends(thread)) {
+                Watchdog.endHanging("contend");
+            }
         }
         window.clear();
-    }
-
-    private static void await(Thread thread, String doing) {
-        if (!ErrorAudit.ends(thread)) {
-            ErrorAudit.endHanging(doing);
-        }
-    }
-
-    private void overflow(ErrorCalls[] all, String doing) {
-        Diver[] divers = new Diver[all.length];
-        Thread[] threads = new Thread[all.length];
-        for (int i = 0; i < threads.length; i++) {
-            divers[i] = new Diver(all[i], random.nextInt());
-            threads[i] = new Thread(null, divers[i], doing, STACK);
-            threads[i].start();
-        }
-        for (int i = 0; i < threads.length; i++) {
-            await(threads[i], doing);
-            overflows += divers[i].overflows;
-        }
-    }
-
-    /** Recurses to the bottom of the stack, and makes calls on the way back as long as they overflow. */
-    private static final class Diver implements Runnable {
-        /**
-         * Frames of several sizes, so that the stack ends at any place in the last one. Large ones, because each error
-         * lists them all; and called through an interface, because HotSpot would make one frame of several.
-         */
-        private static final Frame[] FRAMES = {Diver::dive, Diver::diveWide, Diver::diveWider, Diver::diveWidest};
-
-        private interface Frame {
-            void dive(Diver diver);
-        }
-
-        private final ErrorCalls calls;
-        private int shape;
-        private int roomy = ENOUGH;
-
-        /** Frames between this one and the deepest. */
-        private int height;
-
-        private int overflows;
-        private long some;
-
-        Diver(ErrorCalls calls, int shape) {
-            this.calls = calls;
-            this.shape = shape;
-        }
-
-        @Override
-        public void run() {
-            try {
-                dive();
-            } catch (StackOverflowError e) {
-                // thrown by a handler below, where there was not even room for that
-            }
-        }
-
-        private void dive() {
-            try {
-                shape = shape >>> 2 | shape << 30;
-                FRAMES[shape & 3].dive(this);
-            } catch (StackOverflowError bottom) {
-                roomy = 0;
-                height = 0;
-            }
-            height++;
-            if (roomy < ENOUGH && (height <= EACH || (shape & 12) == 0)) {
-                int before = overflows;
-                for (int i = 0; i < CALLS; i++) {
-                    try {
-                        calls.make();
-                    } catch (StackOverflowError e) {
-                        overflows++; // and no call, which might throw as well
-                    } catch (Throwable unexpected) {
-                        calls.fail(unexpected);
-                    }
-                }
-                roomy = overflows == before ? roomy + 1 : 0;
-            }
-        }
-
-        private void diveWide() {
-            long a = some + 1;
-            long b = a * 3;
-            long c = b ^ a;
-            dive();
-            some = a + b + c;
-        }
-
-        private void diveWider() {
-            long a = some + 1;
-            long b = a * 3;
-            long c = b ^ a;
-            long d = c * 3;
-            long e = d ^ b;
-            long f = e * 3;
-            long g = f ^ c;
-            long h = g * 3;
-            dive();
-            some = a + b + c + d + e + f + g + h;
-        }
-
-        private void diveWidest() {
-            long a = some + 1;
-            long b = a * 3;
-            long c = b ^ a;
-            long d = c * 3;
-            long e = d ^ b;
-            long f = e * 3;
-            long g = f ^ c;
-            long h = g * 3;
-            long i = h ^ d;
-            long j = i * 3;
-            long k = j ^ e;
-            long l = k * 3;
-            long m = l ^ f;
-            long n = m * 3;
-            dive();
-            some = a + b + c + d + e + f + g + h + i + j + k + l + m + n;
-        }
     }
 }

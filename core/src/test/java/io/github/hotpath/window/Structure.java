@@ -9,7 +9,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that a window consists of, found by reflection: what it says, and how many bytes it takes. */
+/**
+ * All that a window or a limiter consists of, found by reflection: what it says, and how many bytes it takes. What a
+ * static field holds belongs to all of them, and takes none.
+ */
 public final class Structure {
     /** Of a JVM with compressed class pointers, the usual one: what stands in front of the fields of an object. */
     private static final int HEADER = 12;
@@ -62,6 +65,7 @@ public final class Structure {
     }
 
     private void visitFields(Object part) {
+        skipShared(part.getClass());
         long size = HEADER;
         for (Class<?> type = part.getClass(); type != Object.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
@@ -72,6 +76,16 @@ public final class Structure {
             }
         }
         bytes += aligned(size);
+    }
+
+    private void skipShared(Class<?> type) {
+        for (Class<?> each = type; each != Object.class; each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (Modifier.isStatic(field.getModifiers()) && field.getType().isArray()) {
+                    seen.add(valueOf(field, null));
+                }
+            }
+        }
     }
 
     private int visitField(Field field, Object part) {
@@ -87,7 +101,7 @@ public final class Structure {
         return value instanceof Boolean ? 1 : value instanceof Double ? Double.BYTES : Integer.BYTES;
     }
 
-    private static @Nullable Object valueOf(Field field, Object part) {
+    private static @Nullable Object valueOf(Field field, @Nullable Object part) {
         try {
             field.setAccessible(true);
             return field.get(part);

@@ -1,0 +1,116 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.acquiring;
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.util.concurrent.Futures;
+import io.github.hotpath.window.Fields;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What {@link SlidingWindowLimiter} refuses while another thread holds its lock: without waiting for that. */
+class LimiterThreadsTest {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    /** Limiters that refuse a single permit at 100, and grant it again at 111. */
+    static Stream<Named<SlidingWindowLimiter>> refusing() {
+        SlidingWindowLimiter one = acquiring(Limiters.of(1, 10), 50, 100);
+        SlidingWindowLimiter several = acquiring(
+                SlidingWindowLimiter.of(Limit.of(9, nanos(1_000)), Limit.ofCalls(1, nanos(10)), Limit.of(5, nanos(10))),
+                100);
+        SlidingWindowLimiter pending = Limiters.of(3, 10);
+        pending.tryAcquire(100, 2);
+        pending.reserve(100, 2, nanos(11));
+        SlidingWindowLimiter cancelled = Limiters.of(3, 10);
+        cancelled.tryAcquire(100, 2);
+        cancelled.reserve(100, 2, nanos(11)).cancel();
+        SlidingWindowLimiter adjusted = Limiters.of(3, 10);
+        adjusted.reserve(100, 1, nanos(0)).adjustTo(7);
+        SlidingWindowLimiter again = acquiring(Limiters.of(1, 10), 5_000);
+        again.clear();
+        again.tryAcquire(100, 1);
+        return Stream.of(
+                Named.of("one permit", one),
+                Named.of("several limits", several),
+                Named.of("a pending slot", pending),
+                Named.of("a pending slot that is cancelled", cancelled),
+                Named.of("more than the limit", adjusted),
+                Named.of("again after clear", again));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusing")
+    void tryAcquire_refusedWhileTheLockIsHeld_completes(SlidingWindowLimiter limiter) {
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(100, 1))).isEqualTo("false");
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(110, 1))).isEqualTo("false");
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(110, Integer.MAX_VALUE)))
+                .isEqualTo("false");
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(-1_000, 1))).isEqualTo("false");
+
+        assertThat(limiter.tryAcquire(111, 1)).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("refusing")
+    void tryAcquireOrDelay_ofOneRefusedWhileTheLockIsHeld_completes(SlidingWindowLimiter limiter) {
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(100, 1)))
+                .isEqualTo("11");
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(110, 1)))
+                .isEqualTo("1");
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(-1_000, 1)))
+                .isEqualTo("1111");
+
+        assertThat(limiter.tryAcquireOrDelay(111, 1)).isZero();
+    }
+
+    @Test
+    void any_exhaustedForEverWhileTheLockIsHeld_completes() {
+        SlidingWindowLimiter limiter = acquiring(Limiters.of(1, NEVER), 100);
+
+        for (long time : new long[] {100, 101, -5, 100 + Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 1))).isEqualTo("false");
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 3))).isEqualTo("false");
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 1)))
+                    .isEqualTo("" + NEVER);
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 3)))
+                    .isEqualTo("" + NEVER);
+        }
+    }
+
+    /** The proof that the others can fail: it is the lock that is held. */
+    @Test
+    void tryAcquire_grantedWhileTheLockIsHeld_waits() {
+        SlidingWindowLimiter limiter = acquiring(Limiters.of(2, 10), 100);
+
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(100, 1))).isEqualTo("waits");
+
+        assertThat(limiter.tryAcquire(200, 2)).isTrue();
+    }
+
+    /** Returns what the call returns in another thread while this one holds the lock, or that it waits for the lock. */
+    private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
+        FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
+        Thread thread = new Thread(answer);
+        synchronized (Fields.get(limiter, "ledger")) {
+            thread.start();
+            while (thread.getState() != Thread.State.TERMINATED) {
+                if (isInLimiter(thread) && thread.getState() == Thread.State.BLOCKED && isInLimiter(thread)) {
+                    return "waits";
+                }
+            }
+        }
+        return Futures.getUnchecked(answer);
+    }
+
+    /** A thread can also block elsewhere for a moment, as while it is started. */
+    private static boolean isInLimiter(Thread thread) {
+        StackTraceElement[] frames = thread.getStackTrace();
+        return frames.length > 0 && frames[0].getClassName().equals(SlidingWindowLimiter.class.getName());
+    }
+}

@@ -1,0 +1,726 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.acquiring;
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.window.FromAnyStart;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The rules, member by member. Limits are of three permits in 10 ns where nothing else is said. */
+class SlidingWindowLimiterTest {
+    private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final SlidingWindowLimiter limiter = Limiters.of(3, 10);
+
+    // of, limits, toString
+
+    @Test
+    void limits_severalOfBothKinds_areThoseGivenInTheirOrder() {
+        Limit[] limits = {
+            Limit.of(60, Duration.ofMinutes(1)),
+            Limit.ofCalls(1000, Duration.ofHours(1)),
+            Limit.of(60, Duration.ofMinutes(1)),
+            Limit.of(Long.MAX_VALUE, Duration.ofNanos(Long.MAX_VALUE))
+        };
+
+        assertThat(SlidingWindowLimiter.of(limits).limits()).containsExactly(limits);
+    }
+
+    @Test
+    void of_arrayChangedAfterwards_isNotSeen() {
+        Limit[] limits = {Limit.of(1, nanos(10))};
+        SlidingWindowLimiter copied = SlidingWindowLimiter.of(limits);
+
+        limits[0] = Limit.of(2, nanos(10));
+
+        assertThat(copied.limits()).containsExactly(Limit.of(1, nanos(10)));
+    }
+
+    @FromAnyStart
+    void toString_namesLimitsAndWhatIsAvailableAtTheLatestTime(long start) {
+        String prefix = "SlidingWindowLimiter[limits=[Limit[permits=3, interval=PT0.00000001S, perCall=false]], ";
+        assertThat(limiter).hasToString(prefix + "available=3]");
+
+        limiter.tryAcquire(start, 1);
+        limiter.tryAcquire(start + 11, 1);
+
+        assertThat(limiter).hasToString(prefix + "available=2]");
+    }
+
+    // tryAcquire
+
+    @FromAnyStart
+    void tryAcquire_upToTheLimit_isGranted(long start) {
+        assertThat(limiter.tryAcquire(start, 1)).isTrue();
+        assertThat(limiter.tryAcquire(start + 1, 2)).isTrue();
+        assertThat(limiter.tryAcquire(start + 2, 1)).isFalse();
+    }
+
+    @FromAnyStart
+    void tryAcquire_oldestExactlyAsOldAsTheInterval_isRefused(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.tryAcquire(start + 10, 1)).isFalse();
+        assertThat(limiter.tryAcquire(start + 11, 1)).isTrue();
+    }
+
+    @FromAnyStart
+    void tryAcquire_intervalZero_limitsTheVeryTimeOnly(long start) {
+        SlidingWindowLimiter zero = Limiters.of(1, 0);
+
+        assertThat(zero.tryAcquire(start, 1)).isTrue();
+        assertThat(zero.tryAcquire(start, 1)).isFalse();
+        assertThat(zero.tryAcquire(start + 1, 1)).isTrue();
+    }
+
+    @FromAnyStart
+    void tryAcquire_longestInterval_isNeverGrantedAgain(long start) {
+        SlidingWindowLimiter longest = Limiters.of(1, Long.MAX_VALUE);
+        longest.tryAcquire(start, 1);
+
+        assertThat(longest.tryAcquire(start + Long.MAX_VALUE, 1)).isFalse();
+        assertThat(longest.tryAcquire(start + Long.MIN_VALUE, 1)).isFalse();
+        assertThat(longest.tryAcquireOrDelay(start + 100, 1)).isEqualTo(NEVER);
+    }
+
+    @FromAnyStart
+    void tryAcquire_refused_changesNothing(long start) {
+        limiter.tryAcquire(start, 2);
+
+        assertThat(limiter.tryAcquire(start + 100, 4)).isFalse();
+        assertThat(limiter.tryAcquire(start + 5, 2)).isFalse();
+
+        assertThat(limiter.tryAcquire(start + 5, 1)).isTrue(); // the latest time is not start + 100
+        assertThat(limiter.available(start + 5)).isZero();
+        assertThat(limiter.available(start + 11)).isEqualTo(2);
+    }
+
+    @FromAnyStart
+    void tryAcquire_moreThanTheLimit_isNeverGranted(long start) {
+        assertThat(limiter.tryAcquire(start, 4)).isFalse();
+        assertThat(limiter.tryAcquire(start, Integer.MAX_VALUE)).isFalse();
+        assertThat(limiter.tryAcquireOrDelay(start, 4)).isEqualTo(NEVER);
+        assertThat(limiter.reserve(start, 4, ANY)).hasToString("Reservation[granted=false, delayNanos=" + NEVER + "]");
+        assertThat(limiter.isIdle(start)).isTrue();
+    }
+
+    @FromAnyStart
+    void tryAcquire_severalLimits_isGrantedByAllOrNone(long start) {
+        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(3, nanos(100)), Limit.of(2, nanos(10)));
+
+        assertThat(two.tryAcquire(start, 2)).isTrue();
+        assertThat(two.tryAcquire(start + 1, 1)).isFalse();
+        assertThat(two.tryAcquire(start + 11, 2)).isFalse();
+        assertThat(two.tryAcquire(start + 11, 1)).isTrue();
+        assertThat(two.tryAcquire(start + 22, 1)).isFalse();
+        assertThat(two.tryAcquire(start + 101, 2)).isTrue();
+    }
+
+    @FromAnyStart
+    void tryAcquire_limitOfCalls_countsEachAsOne(long start) {
+        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)), Limit.of(100, nanos(10)));
+
+        assertThat(calls.tryAcquire(start, 60)).isTrue();
+        assertThat(calls.tryAcquire(start, 41)).isFalse();
+        assertThat(calls.tryAcquire(start, 30)).isTrue(); // the same time: one entry of two calls
+        assertThat(calls.tryAcquire(start, 1)).isFalse();
+        assertThat(calls.tryAcquire(start + 11, 100)).isTrue();
+    }
+
+    @FromAnyStart
+    void tryAcquire_earlierThanTheLatestTime_isEvaluatedAndTimestampedThere(long start) {
+        SlidingWindowLimiter two = acquiring(Limiters.of(2, 10), start, start + 1, start + 12);
+
+        assertThat(two.tryAcquire(start + 2, 1)).isTrue();
+
+        assertThat(two.available(start + 22)).isZero();
+        assertThat(two.available(start + 23)).isEqualTo(2);
+    }
+
+    @FromAnyStart
+    void tryAcquire_2To63FromTheLatestTime_isNotLater(long start) {
+        limiter.tryAcquire(start, 1);
+
+        assertThat(limiter.tryAcquireOrDelay(start + Long.MIN_VALUE, 1)).isZero();
+
+        assertThat(limiter.available(start)).isEqualTo(1);
+    }
+
+    // tryAcquireOrDelay
+
+    @FromAnyStart
+    void tryAcquireOrDelay_refused_isTheLeastWait(long start) {
+        acquiring(limiter, start, start + 2, start + 5);
+
+        assertThat(limiter.tryAcquireOrDelay(start + 6, 1)).isEqualTo(5);
+        assertThat(limiter.tryAcquireOrDelay(start + 6, 2)).isEqualTo(7);
+        assertThat(limiter.tryAcquireOrDelay(start + 6, 3)).isEqualTo(10);
+        assertThat(limiter.tryAcquireOrDelay(start + 10, 1)).isEqualTo(1);
+        assertThat(limiter.tryAcquireOrDelay(start + 11, 1)).isZero();
+    }
+
+    @FromAnyStart
+    void tryAcquireOrDelay_severalLimits_isTheLongestWait(long start) {
+        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(2, nanos(100)), Limit.of(1, nanos(10)));
+
+        assertThat(two.tryAcquireOrDelay(start, 1)).isZero();
+        assertThat(two.tryAcquireOrDelay(start, 1)).isEqualTo(11);
+        assertThat(two.tryAcquireOrDelay(start + 11, 1)).isZero();
+        assertThat(two.tryAcquireOrDelay(start + 12, 1)).isEqualTo(89);
+    }
+
+    @FromAnyStart
+    void tryAcquireOrDelay_earlierThanTheLatestTime_isMeasuredFromItsOwn(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.tryAcquireOrDelay(start - 100, 1)).isEqualTo(111);
+        assertThat(limiter.tryAcquireOrDelay(start - Long.MAX_VALUE + 12, 1)).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(limiter.tryAcquireOrDelay(start - Long.MAX_VALUE + 11, 1)).isEqualTo(NEVER);
+        assertThat(limiter.tryAcquireOrDelay(start - Long.MAX_VALUE, 1)).isEqualTo(NEVER);
+        assertThat(limiter.tryAcquireOrDelay(start + Long.MIN_VALUE, 2)).isEqualTo(NEVER);
+    }
+
+    /** The time at which it would be granted is 2^63 after the latest one, and so not later. */
+    @FromAnyStart
+    void tryAcquireOrDelay_noTimeIsLateEnough_isNever(long start) {
+        SlidingWindowLimiter longest = Limiters.of(2, Long.MAX_VALUE);
+        longest.tryAcquire(start, 1);
+
+        assertThat(longest.tryAcquireOrDelay(start + 5, 2)).isEqualTo(NEVER);
+        assertThat(longest.tryAcquireOrDelay(start + 5, 1)).isZero();
+        assertThat(longest.tryAcquireOrDelay(start + 6, 1)).isEqualTo(NEVER - 5); // 2^63 - 1 after the latest time
+    }
+
+    // reserve
+
+    @FromAnyStart
+    void reserve_free_isGrantedAtOnce(long start) {
+        Reservation reservation = limiter.reserve(start, 3, Duration.ZERO);
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isZero();
+        assertThat(limiter.available(start)).isZero();
+    }
+
+    @FromAnyStart
+    void reserve_full_isGrantedAtTheEarliestSlot(long start) {
+        limiter.tryAcquire(start, 3);
+
+        Reservation reservation = limiter.reserve(start + 4, 2, nanos(7));
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isEqualTo(7);
+        assertThat(limiter.available(start + 10)).isZero();
+        assertThat(limiter.available(start + 11)).isEqualTo(1);
+        assertThat(limiter.available(start + 21)).isEqualTo(1); // the permits count at their slot
+        assertThat(limiter.available(start + 22)).isEqualTo(3);
+    }
+
+    @FromAnyStart
+    void reserve_longerThanMaxDelay_isRefusedAndChangesNothing(long start) {
+        limiter.tryAcquire(start, 3);
+
+        Reservation reservation = limiter.reserve(start + 4, 2, nanos(6));
+
+        assertThat(reservation.isGranted()).isFalse();
+        assertThat(reservation.delayNanos()).isEqualTo(7);
+        assertThat(reservation.adjustTo(1)).isFalse();
+        assertThat(reservation.cancel()).isFalse();
+        assertThat(limiter.tryAcquireOrDelay(start + 3, 1)).isEqualTo(8);
+    }
+
+    @FromAnyStart
+    void reserve_pending_isNotOvertaken(long start) {
+        limiter.tryAcquire(start, 2);
+        limiter.reserve(start, 2, ANY);
+
+        assertThat(limiter.tryAcquire(start + 1, 1)).isFalse(); // though one is left until then
+        assertThat(limiter.available(start + 10)).isZero();
+        assertThat(limiter.tryAcquireOrDelay(start + 1, 1)).isEqualTo(10);
+        assertThat(limiter.reserve(start + 1, 1, ANY).delayNanos()).isEqualTo(10);
+        assertThat(limiter.reserve(start + 1, 1, ANY).delayNanos()).isEqualTo(21);
+    }
+
+    /** Requests for one permit would take each that becomes free, and never leave three. */
+    @FromAnyStart
+    void reserve_heavyAmongLight_isNotStarved(long start) {
+        acquiring(limiter, start, start + 4, start + 8);
+
+        Reservation heavy = limiter.reserve(start + 9, 3, ANY);
+
+        assertThat(heavy.delayNanos()).isEqualTo(10);
+        for (long time = start + 9; time < start + 19; time++) {
+            assertThat(limiter.tryAcquire(time, 1)).isFalse();
+        }
+        assertThat(limiter.available(start + 29)).isZero();
+        assertThat(limiter.tryAcquire(start + 30, 3)).isTrue();
+    }
+
+    @FromAnyStart
+    void reserve_earlierThanTheLatestTime_isMeasuredFromItsOwn(long start) {
+        limiter.tryAcquire(start, 3);
+
+        Reservation reservation = limiter.reserve(start - 5, 1, nanos(11));
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isEqualTo(16);
+        assertThat(limiter.reserve(start - 5, 3, nanos(21)).isGranted()).isFalse();
+    }
+
+    @FromAnyStart
+    void reserve_slotTooFarFromNanos_isNeverGranted(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.reserve(start - Long.MAX_VALUE + 11, 1, ANY))
+                .hasToString("Reservation[granted=false, delayNanos=" + NEVER + "]");
+        assertThat(limiter.reserve(start - Long.MAX_VALUE + 12, 1, ANY))
+                .hasToString("Reservation[granted=true, delayNanos=" + (NEVER - 1) + "]");
+    }
+
+    /** The latest time moves on to that of the call, so this slot is less than 2^63 after it. */
+    @FromAnyStart
+    void reserve_slot2To63AfterTheLatestTime_isGranted(long start) {
+        SlidingWindowLimiter longest = Limiters.of(1, Long.MAX_VALUE);
+        longest.tryAcquire(start, 1);
+
+        assertThat(longest.reserve(start, 1, ANY).isGranted()).isFalse();
+        assertThat(longest.reserve(start + 1, 1, ANY).isGranted()).isFalse();
+        assertThat(longest.reserve(start + 2, 1, ANY).delayNanos()).isEqualTo(Long.MAX_VALUE - 1);
+    }
+
+    @FromAnyStart
+    void reserve_severalLimits_isGrantedWhereTheLastOfThemAllowsIt(long start) {
+        SlidingWindowLimiter several =
+                SlidingWindowLimiter.of(Limit.of(5, nanos(10)), Limit.of(6, nanos(100)), Limit.ofCalls(2, nanos(50)));
+        several.tryAcquire(start, 3);
+        several.tryAcquire(start + 5, 1);
+
+        assertThat(several.reserve(start + 5, 3, nanos(95)).delayNanos()).isEqualTo(96); // would be 6 by the first
+        assertThat(several.reserve(start + 5, 1, ANY).delayNanos()).isEqualTo(46);
+        assertThat(several.reserve(start + 51, 1, ANY).delayNanos()).isEqualTo(5);
+        assertThat(several.reserve(start + 56, 1, ANY).delayNanos()).isEqualTo(46); // after the slot at start + 51
+    }
+
+    /** The example in {@code docs/semantics.md}. */
+    @FromAnyStart
+    void reserve_moreThanASlotHasLeft_isGrantedAtTheNext(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.reserve(start + 4, 2, nanos(7)).delayNanos()).isEqualTo(7);
+        assertThat(limiter.tryAcquire(start + 5, 1)).isFalse();
+        assertThat(limiter.reserve(start + 5, 2, nanos(30)).delayNanos()).isEqualTo(17);
+        assertThat(limiter.tryAcquireOrDelay(start + 6, 1)).isEqualTo(16);
+    }
+
+    @FromAnyStart
+    void reserve_manyPending_areGrantedInOrder(long start) {
+        for (int i = 0; i < 3_000; i++) {
+            assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(i / 3 * 11L);
+        }
+        limiter.checkInvariants();
+
+        assertThat(limiter.tryAcquireOrDelay(start + 5, 1)).isEqualTo(1_000 * 11L - 5);
+    }
+
+    /** The latest time is that of the call, not of its slot. */
+    @FromAnyStart
+    void reserve_pending_leavesTheLatestTimeAtThatOfTheCall(long start) {
+        limiter.tryAcquire(start, 3);
+        limiter.reserve(start + 2, 3, ANY);
+
+        assertThat(limiter.tryAcquireOrDelay(start + 3, 1)).isEqualTo(19);
+        assertThat(limiter.reserve(start + 4, 1, nanos(17)).isGranted()).isFalse();
+        assertThat(limiter.reserve(start + 4, 1, nanos(18)).isGranted()).isTrue();
+    }
+
+    @FromAnyStart
+    void reserve_maxDelay_isMeasuredFromTheLatestTime(long start) {
+        limiter.tryAcquire(start, 3);
+
+        assertThat(limiter.reserve(start - 100, 1, nanos(10)).isGranted()).isFalse();
+        assertThat(limiter.reserve(start - 100, 1, nanos(11)).isGranted()).isTrue();
+    }
+
+    /** A limiter refuses without the lock for as long as it is exhausted, and not longer. */
+    @FromAnyStart
+    void reserve_refused_leavesOthersAsTheyAre(long start) {
+        limiter.tryAcquire(start, 2);
+
+        assertThat(limiter.reserve(start, 2, nanos(10)).isGranted()).isFalse();
+
+        assertThat(limiter.available(start)).isEqualTo(1);
+        assertThat(limiter.tryAcquire(start, 1)).isTrue();
+        assertThat(limiter.tryAcquireOrDelay(start + 4, 1)).isEqualTo(7);
+    }
+
+    // adjustTo, cancel
+
+    @FromAnyStart
+    void adjustTo_fewer_makesRoomAtItsPlaceInTime(long start) {
+        Reservation reservation = limiter.reserve(start, 3, ANY);
+
+        assertThat(reservation.adjustTo(1)).isTrue();
+
+        assertThat(limiter.tryAcquire(start + 5, 2)).isTrue();
+        assertThat(limiter.available(start + 11)).isEqualTo(1);
+        assertThat(limiter.available(start + 16)).isEqualTo(3);
+    }
+
+    @FromAnyStart
+    void adjustTo_more_mayExceedTheLimitAndDelaysLaterCalls(long start) {
+        Reservation reservation = limiter.reserve(start, 1, ANY);
+        limiter.tryAcquire(start + 5, 1);
+
+        assertThat(reservation.adjustTo(4)).isTrue();
+
+        assertThat(limiter.available(start + 5)).isZero();
+        assertThat(limiter.tryAcquireOrDelay(start + 5, 1)).isEqualTo(6);
+        assertThat(limiter.available(start + 11)).isEqualTo(2);
+    }
+
+    @FromAnyStart
+    void adjustTo_moreWhilePending_doesNotMoveSlotsAlreadyGranted(long start) {
+        limiter.tryAcquire(start, 3);
+        Reservation first = limiter.reserve(start, 1, ANY);
+        Reservation second = limiter.reserve(start, 2, ANY);
+
+        assertThat(first.adjustTo(3)).isTrue();
+
+        assertThat(second.delayNanos()).isEqualTo(11);
+        assertThat(limiter.available(start + 21)).isZero();
+        assertThat(limiter.available(start + 22)).isEqualTo(3);
+        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(22);
+    }
+
+    @FromAnyStart
+    void adjustTo_limitOfCalls_isStillOneCall(long start) {
+        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)), Limit.of(100, nanos(10)));
+        Reservation reservation = calls.reserve(start, 10, ANY);
+
+        assertThat(reservation.adjustTo(60)).isTrue();
+        assertThat(calls.available(start)).isEqualTo(40);
+        assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(calls.tryAcquire(start, 99)).isTrue();
+
+        assertThat(calls.tryAcquire(start, 1)).isFalse();
+        assertThat(calls.tryAcquireOrDelay(start + 1, 1)).isEqualTo(10);
+    }
+
+    /** Refusals without the lock begin and end with the correction. */
+    @FromAnyStart
+    void adjustTo_exhaustsAndFreesAgain_isSeenByTheNextCall(long start) {
+        Reservation reservation = limiter.reserve(start, 1, ANY);
+
+        reservation.adjustTo(3);
+        assertThat(limiter.tryAcquire(start, 1)).isFalse();
+        reservation.adjustTo(2);
+        assertThat(limiter.tryAcquire(start, 1)).isTrue();
+        assertThat(limiter.tryAcquire(start, 1)).isFalse();
+        reservation.cancel();
+
+        assertThat(limiter.tryAcquire(start, 2)).isTrue();
+        assertThat(limiter.tryAcquire(start, 1)).isFalse();
+    }
+
+    @FromAnyStart
+    void adjustTo_zero_isCancel(long start) {
+        Reservation reservation = limiter.reserve(start, 3, ANY);
+
+        assertThat(reservation.adjustTo(0)).isTrue();
+
+        assertThat(limiter.available(start)).isEqualTo(3);
+        assertThat(reservation.adjustTo(1)).isFalse();
+        assertThat(reservation.cancel()).isFalse();
+        assertThat(limiter.available(start)).isEqualTo(3);
+    }
+
+    @FromAnyStart
+    void adjustTo_again_setsAndDoesNotAdd(long start) {
+        Reservation reservation = limiter.reserve(start, 2, ANY);
+
+        assertThat(reservation.adjustTo(3)).isTrue();
+        assertThat(reservation.adjustTo(3)).isTrue();
+        assertThat(reservation.adjustTo(1)).isTrue();
+
+        assertThat(limiter.available(start)).isEqualTo(2);
+    }
+
+    @FromAnyStart
+    void adjustTo_expired_isRefusedANanosecondAfterTheInterval(long start) {
+        Reservation reservation = limiter.reserve(start, 1, ANY);
+
+        limiter.tryAcquire(start + 10, 1);
+        assertThat(reservation.adjustTo(2)).isTrue();
+        limiter.tryAcquire(start + 11, 1);
+        assertThat(reservation.adjustTo(3)).isFalse();
+        assertThat(reservation.cancel()).isFalse();
+
+        assertThat(limiter.available(start + 11)).isEqualTo(1);
+    }
+
+    /** Only calls that are granted move the latest time. */
+    @FromAnyStart
+    void adjustTo_expiredButNothingGrantedSince_isAccepted(long start) {
+        Reservation reservation = limiter.reserve(start, 3, ANY);
+        assertThat(limiter.isIdle(start + 100)).isTrue();
+        assertThat(limiter.tryAcquire(start + 5, 1)).isFalse();
+
+        assertThat(reservation.adjustTo(2)).isTrue();
+
+        assertThat(limiter.tryAcquire(start + 5, 1)).isTrue();
+    }
+
+    /** The latest time decides, though the permits no longer count at any slot that can still be granted. */
+    @FromAnyStart
+    void adjustTo_expiredAtTheLastSlotOnly_isAccepted(long start) {
+        Reservation first = limiter.reserve(start, 3, ANY);
+        Reservation second = limiter.reserve(start, 3, ANY);
+
+        assertThat(first.adjustTo(2)).isTrue();
+        assertThat(first.cancel()).isTrue();
+        assertThat(first.cancel()).isFalse();
+
+        assertThat(second.delayNanos()).isEqualTo(11);
+        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(22);
+    }
+
+    @FromAnyStart
+    void adjustTo_severalLimits_isAcceptedUntilExpiredUnderAll(long start) {
+        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(3, nanos(10)), Limit.of(5, nanos(100)));
+        Reservation reservation = two.reserve(start, 3, ANY);
+
+        two.tryAcquire(start + 100, 1);
+        assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(two.available(start + 100)).isEqualTo(2);
+        two.tryAcquire(start + 101, 1);
+        assertThat(reservation.adjustTo(2)).isFalse();
+    }
+
+    /** In the end the clock has wrapped around to the time of the reservation. */
+    @FromAnyStart
+    void adjustTo_afterATurnOfTheClock_isExpired(long start) {
+        Reservation reservation = limiter.reserve(start, 3, ANY);
+
+        for (int quarter = 1; quarter <= 8; quarter++) {
+            limiter.tryAcquire(start + quarter * (1L << 62), 1);
+            assertThat(reservation.adjustTo(1)).isFalse();
+        }
+        limiter.tryAcquire(start - 5, 1);
+
+        assertThat(reservation.adjustTo(1)).isFalse();
+    }
+
+    @FromAnyStart
+    void adjustTo_ofSameTimeAsOthers_changesItsOwnPermits(long start) {
+        SlidingWindowLimiter many = Limiters.of(100, 10);
+        Reservation first = many.reserve(start, 30, ANY);
+        Reservation second = many.reserve(start, 20, ANY);
+        many.tryAcquire(start, 10);
+
+        assertThat(first.adjustTo(40)).isTrue();
+        assertThat(second.cancel()).isTrue();
+        assertThat(first.adjustTo(5)).isTrue();
+
+        assertThat(many.available(start + 10)).isEqualTo(85);
+        assertThat(many.available(start + 11)).isEqualTo(100);
+    }
+
+    @FromAnyStart
+    void cancel_limitOfCalls_releasesTheCall(long start) {
+        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)));
+        Reservation reservation = calls.reserve(start, 50, ANY);
+        calls.tryAcquire(start, 1);
+        assertThat(calls.available(start)).isZero();
+
+        assertThat(reservation.adjustTo(10)).isTrue();
+        assertThat(calls.available(start)).isZero();
+        assertThat(reservation.cancel()).isTrue();
+
+        assertThat(calls.available(start)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @FromAnyStart
+    void cancel_pending_leavesTheFloor(long start) {
+        limiter.tryAcquire(start, 3);
+        Reservation reservation = limiter.reserve(start, 3, ANY);
+
+        assertThat(reservation.cancel()).isTrue();
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(limiter.available(start + 10)).isZero();
+        assertThat(limiter.isIdle(start + 10)).isFalse();
+        assertThat(limiter.tryAcquireOrDelay(start + 5, 1)).isEqualTo(6);
+        assertThat(limiter.isIdle(start + 11)).isTrue();
+        assertThat(limiter.tryAcquire(start + 11, 3)).isTrue();
+    }
+
+    @FromAnyStart
+    void cancel_earlierOfTwoPending_doesNotMoveTheLater(long start) {
+        limiter.tryAcquire(start, 3);
+        Reservation first = limiter.reserve(start, 3, ANY);
+        Reservation second = limiter.reserve(start, 3, ANY);
+
+        assertThat(first.cancel()).isTrue();
+
+        assertThat(second.delayNanos()).isEqualTo(22);
+        assertThat(limiter.available(start + 21)).isZero();
+        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(33);
+    }
+
+    @FromAnyStart
+    void cancel_adjusted_releasesWhatItWasAdjustedTo(long start) {
+        Reservation reservation = limiter.reserve(start, 1, ANY);
+        reservation.adjustTo(100);
+
+        assertThat(reservation.cancel()).isTrue();
+
+        assertThat(limiter.available(start)).isEqualTo(3);
+        assertThat(limiter.isIdle(start)).isTrue();
+        assertThat(reservation.adjustTo(1)).isFalse();
+    }
+
+    // available, isIdle
+
+    @FromAnyStart
+    void available_severalLimits_isTheLeast(long start) {
+        SlidingWindowLimiter several =
+                SlidingWindowLimiter.of(Limit.of(10, nanos(100)), Limit.of(4, nanos(10)), Limit.ofCalls(3, nanos(50)));
+        assertThat(several.available(start)).isEqualTo(4);
+
+        several.tryAcquire(start, 3);
+
+        assertThat(several.available(start)).isEqualTo(1);
+        assertThat(several.available(start - 1)).isEqualTo(1);
+        assertThat(several.available(start + 11)).isEqualTo(4);
+        several.tryAcquire(start + 11, 4);
+        assertThat(several.available(start + 22)).isEqualTo(3);
+        several.tryAcquire(start + 22, 1);
+        assertThat(several.available(start + 33)).isZero();
+    }
+
+    @FromAnyStart
+    void available_limitsOfCallsOnly_isAnyNumberWhileOneIsLeft(long start) {
+        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)));
+        calls.tryAcquire(start, 7);
+        assertThat(calls.available(start)).isEqualTo(Long.MAX_VALUE);
+
+        calls.tryAcquire(start, Integer.MAX_VALUE);
+
+        assertThat(calls.available(start)).isZero();
+    }
+
+    @FromAnyStart
+    void isIdle_nothingCounts_isTrueANanosecondAfterTheLongestInterval(long start) {
+        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(1, nanos(10)), Limit.of(5, nanos(100)));
+        assertThat(two.isIdle(start)).isTrue();
+
+        two.tryAcquire(start, 1);
+
+        assertThat(two.isIdle(start - 1)).isFalse();
+        assertThat(two.isIdle(start + 100)).isFalse();
+        assertThat(two.isIdle(start + 101)).isTrue();
+        assertThat(two.available(start + 50)).isEqualTo(1); // the reads have changed nothing
+    }
+
+    // clear
+
+    @FromAnyStart
+    void clear_exhaustedAndPending_isAsNew(long start) {
+        limiter.tryAcquire(start, 3);
+        Reservation reservation = limiter.reserve(start, 2, ANY);
+
+        limiter.clear();
+
+        assertThat(limiter.isIdle(start)).isTrue();
+        assertThat(limiter.tryAcquire(start - 100, 3)).isTrue();
+        assertThat(limiter.tryAcquireOrDelay(start - 100, 1)).isEqualTo(11);
+        assertThat(reservation.adjustTo(1)).isFalse();
+        assertThat(reservation.cancel()).isFalse();
+    }
+
+    /** Exhausted for ever: every request is refused until then. */
+    @FromAnyStart
+    void clear_exhaustedForEver_isAsNew(long start) {
+        SlidingWindowLimiter longest = acquiring(Limiters.of(1, Long.MAX_VALUE), start);
+        assertThat(longest.tryAcquire(start + Long.MAX_VALUE, 1)).isFalse();
+
+        longest.clear();
+
+        assertThat(longest.tryAcquire(start - 1, 1)).isTrue();
+        assertThat(longest.tryAcquire(start + 5, 1)).isFalse();
+    }
+
+    @FromAnyStart
+    void clear_reservedAgainAtTheSameTime_earlierReservationStaysCleared(long start) {
+        Reservation before = limiter.reserve(start, 3, ANY);
+        limiter.clear();
+        Reservation after = limiter.reserve(start, 2, ANY);
+
+        assertThat(before.cancel()).isFalse();
+        assertThat(limiter.available(start)).isEqualTo(1);
+        assertThat(after.cancel()).isTrue();
+        assertThat(limiter.available(start)).isEqualTo(3);
+    }
+
+    @FromAnyStart
+    void clear_afterATimeTooFarInTheFuture_isTheRemedy(long start) {
+        limiter.tryAcquire(start + (1L << 62), 3);
+        assertThat(limiter.tryAcquire(start, 1)).isFalse();
+
+        limiter.clear();
+
+        assertThat(limiter.tryAcquire(start, 1)).isTrue();
+    }
+
+    // many
+
+    /** Several chunks of entries, so that a search passes over whole chunks. */
+    @FromAnyStart
+    void tryAcquireOrDelay_thousandsOfEntries_isExact(long start) {
+        int entries = 5_000;
+        SlidingWindowLimiter many = Limiters.of(3L * entries, 1_000_000);
+        for (int i = 0; i < entries; i++) {
+            assertThat(many.tryAcquire(start + 7L * i, 3)).isTrue();
+        }
+        long now = start + 7L * entries;
+
+        for (int permits = 1; permits <= 3 * entries; permits += 97) {
+            long leaving = (permits + 2) / 3 - 1;
+            assertThat(many.tryAcquireOrDelay(now, permits)).isEqualTo(start + 7 * leaving + 1_000_001 - now);
+        }
+        assertThat(many.available(now + 1_000_000 - 7L * 2_000)).isEqualTo(3 * (entries - 2_000));
+        assertThat(many.available(now)).isZero();
+        many.checkInvariants();
+    }
+
+    @FromAnyStart
+    void adjustTo_eachOfThousands_findsItsEntry(long start) {
+        int entries = 3_000;
+        SlidingWindowLimiter many = Limiters.of(1_000_000, 1_000_000);
+        List<Reservation> reservations = IntStream.range(0, entries)
+                .mapToObj(i -> many.reserve(start + 3L * i, 1 + i % 2, ANY))
+                .toList();
+        long now = start + 3L * entries;
+
+        for (int i = 0; i < entries; i++) {
+            assertThat(reservations.get(i).adjustTo(i % 7)).isTrue();
+        }
+        many.checkInvariants();
+
+        long left = 1_000_000;
+        for (int i = 0; i < entries; i++) {
+            left -= i % 7;
+        }
+        assertThat(many.available(now)).isEqualTo(left);
+        for (int i = 0; i < entries; i++) {
+            assertThat(reservations.get(i).cancel()).isEqualTo(i % 7 != 0);
+        }
+        assertThat(many.isIdle(now)).isTrue();
+        many.checkInvariants();
+    }
+}
