@@ -32,11 +32,11 @@ public class PolledLock {
     /** The lock is held together with all that belong to it. */
     public static final int ALL = 2;
 
-    /** The rounds of a first spin, some µs: long enough for several short calls of the lock holder. */
-    private static final int FIRST_SPIN = 128;
+    /** The rounds of a spin, some µs: long enough for several short calls. None where nothing else runs meanwhile. */
+    private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 128;
 
-    /** Spins double up to this; none where there is no other processor to wait for. */
-    private static final int LONGEST_SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 4 * FIRST_SPIN;
+    /** The spins in vain after which other threads no longer overtake the one that waits. */
+    private static final int PATIENCE = 8;
 
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
@@ -56,6 +56,9 @@ public class PolledLock {
 
     /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
     private volatile @Nullable Thread parked;
+
+    /** Whether that thread has waited for long. */
+    private volatile boolean overdue;
 
     /** Makes one that is free. */
     protected PolledLock() {}
@@ -95,6 +98,13 @@ public class PolledLock {
         }
     }
 
+    /** Acquires this lock, the first, for all. While a thread has waited for long, this does not overtake it. */
+    public final void lockFirst() {
+        if (overdue || !tryLock(ALL)) {
+            lock(ALL, this);
+        }
+    }
+
     /** Acquires the lock for all, with the first one held: no more than one short call is in the way. */
     public final void lockAfterFirst() {
         if (!tryLock(ALL)) {
@@ -103,32 +113,33 @@ public class PolledLock {
     }
 
     private void poll(int as, PolledLock first) {
-        for (int rounds = FIRST_SPIN; rounds <= LONGEST_SPIN; rounds *= 2) {
-            spin(rounds);
-            if (holder == FREE && tryLock(as)) {
-                return;
-            }
+        spin();
+        if (holder == FREE && tryLock(as)) {
+            return;
         }
         first.parked = Thread.currentThread();
         try {
-            parkUntilLocked(as);
+            parkUntilLocked(as, first);
         } finally {
+            first.overdue = false;
             first.parked = null;
         }
     }
 
     /** Acquires the lock. An interrupt is put off, since an interrupted thread would not park. */
-    private void parkUntilLocked(int as) {
+    private void parkUntilLocked(int as, PolledLock first) {
         boolean locked = false;
         boolean interrupted = false;
         try {
             long pause = SHORTEST_PAUSE;
             locked = tryLock(as);
-            while (!locked) {
+            for (int parks = 1; !locked; parks++) {
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
+                spin(); // a thread that releases the lock and acquires it again is only caught between
                 locked = tryLock(as);
+                first.overdue = parks >= PATIENCE;
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -141,8 +152,22 @@ public class PolledLock {
         }
     }
 
-    private static void spin(int rounds) {
-        for (int i = 0; i < rounds; i++) {
+    /**
+     * Returns whether the lock is held alone, by a thread that runs meanwhile: it releases the lock within this call.
+     *
+     * @return whether two threads contend; false if the lock holder does not run, or holds all locks
+     */
+    public final boolean isContended() {
+        if (holder != ALONE) {
+            return false;
+        }
+        spin();
+        return holder != ALONE;
+    }
+
+    /** Spins until the lock is free, but not for long. */
+    private void spin() {
+        for (int i = 0; i < SPIN && holder != FREE; i++) {
             Thread.onSpinWait();
         }
     }

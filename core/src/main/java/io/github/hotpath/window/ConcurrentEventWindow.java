@@ -68,6 +68,9 @@ public final class ConcurrentEventWindow {
     /** The other stripes; null while no two threads have contended. Assigned with all stripes locked. */
     private volatile @Nullable StripeTable table;
 
+    /** Null while no two threads have contended. Assigned by any thread: one of several that is lost does not matter. */
+    private @Nullable StripeDemand demand;
+
     /** No stripe's latest time is 2^62 away from it. Changed, rarely, with all stripes locked; read with any. */
     private long origin;
 
@@ -138,8 +141,11 @@ public final class ConcurrentEventWindow {
 
     /** Locks a stripe for a record that found {@code taken} locked. */
     private Stripe lockContended(Stripe taken) {
-        if (taken.holder == PolledLock.ALONE) {
-            separate(taken);
+        if (taken.isContended()) {
+            demand = demand == null ? new StripeDemand() : demand;
+            if (demand.isWorthAStripe()) {
+                separate(taken);
+            }
         }
         Stripe stripe = stripe();
         stripe.lock(PolledLock.ALONE, base);
@@ -369,11 +375,12 @@ public final class ConcurrentEventWindow {
 
     /** Locks all stripes, lets their windows agree, makes {@code call}, and releases the locks in any case. */
     private long withAllLocked(LockedCall call, long nanos, long argument) {
-        if (!base.tryLock(PolledLock.ALL)) {
-            base.lock(PolledLock.ALL, base);
-        }
+        base.lockFirst();
         long result;
         try {
+            if (demand != null) {
+                demand.countCall();
+            }
             for (Stripe stripe : others()) {
                 stripe.lockAfterFirst();
             }

@@ -15,7 +15,7 @@ final class Merge {
         int[] ends = runEnds(times, latest);
         long[] to = ends.length > 1 ? new long[times.length] : times;
         while (ends.length > 1) {
-            ends = mergePairs(from, to, ends, latest);
+            ends = mergePairs(from, to, ends);
             long[] merged = to;
             to = from;
             from = merged;
@@ -37,32 +37,51 @@ final class Merge {
     }
 
     /** Merges each two neighbouring runs of {@code from} into one of {@code to}, and returns the ends of these. */
-    private static int[] mergePairs(long[] from, long[] to, int[] ends, long latest) {
+    private static int[] mergePairs(long[] from, long[] to, int[] ends) {
         int[] merged = new int[(ends.length + 1) / 2];
         int start = 0;
         for (int i = 0; i < ends.length; i += 2) {
             int end = ends[Math.min(i + 1, ends.length - 1)];
-            merge(from, start, ends[i], end, to, latest);
+            merge(from, start, ends[i], end, to);
             merged[i / 2] = end;
             start = end;
         }
         return merged;
     }
 
-    /** Merges the runs from {@code start} to {@code middle} and from there to {@code end}. */
-    private static void merge(long[] from, int start, int middle, int end, long[] to, long latest) {
+    /**
+     * Merges the runs from {@code start} to {@code middle} and from there to {@code end}.
+     *
+     * <p>Times of two threads alternate unpredictably, so a branch for each would be mispredicted half of the time; and
+     * where the next time is depends on which run the last one was of. So there are no branches, and the runs are merged
+     * from both ends at once, which do not wait for each other.
+     */
+    private static void merge(long[] from, int start, int middle, int end, long[] to) {
         int left = start;
         int right = middle;
+        int lastLeft = middle - 1;
+        int lastRight = end - 1;
         int next = start;
-        while (left < middle && right < end) {
+        int last = end - 1;
+        while (left < lastLeft && right < lastRight) {
             long older = from[left];
-            long newer = from[right];
-            boolean inOrder = older - latest <= newer - latest;
-            to[next++] = inOrder ? older : newer; // no branch: times of two threads alternate unpredictably
-            left += inOrder ? 1 : 0;
-            right += inOrder ? 0 : 1;
+            long difference = from[right] - older;
+            int mask = (int) (difference >> 63); // -1 if the right one is older
+            to[next++] = older + (difference & mask);
+            left += 1 + mask;
+            right -= mask;
+
+            long newer = from[lastRight];
+            difference = newer - from[lastLeft];
+            mask = (int) (difference >> 63); // -1 if the left one is newer
+            to[last--] = newer - (difference & mask);
+            lastLeft += mask;
+            lastRight -= 1 + mask;
         }
-        System.arraycopy(from, left, to, next, middle - left);
-        System.arraycopy(from, right, to, next + middle - left, end - right);
+        while (left <= lastLeft && right <= lastRight) {
+            to[next++] = from[right] - from[left] < 0 ? from[right++] : from[left++];
+        }
+        System.arraycopy(from, left, to, next, lastLeft + 1 - left);
+        System.arraycopy(from, right, to, next + (lastLeft + 1 - left), lastRight + 1 - right);
     }
 }
