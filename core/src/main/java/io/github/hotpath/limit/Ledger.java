@@ -48,6 +48,9 @@ final class Ledger extends PermitLog {
      */
     private long deadline;
 
+    /** Whether the windows stand at the last slot, and what has expired there has been removed. */
+    private boolean settled;
+
     /** How often the latest time has passed 0 or 2^63, and three more for each {@link #reset}. */
     private long halfTurns;
 
@@ -107,6 +110,7 @@ final class Ledger extends PermitLog {
             }
             latest = nanos;
             lastSlot = nanos;
+            settled = false;
         } else if (!addIfOpen(latest, permits)) {
             return false;
         }
@@ -121,7 +125,11 @@ final class Ledger extends PermitLog {
      * #REFUSED}, or whether a single permit would be granted now: {@link #OPEN} or {@link #CLOSED}.
      */
     int acquire(long nanos, int permits) {
-        settle();
+        if (broken || !settled) {
+            settle();
+        }
+        close();
+        settled = false;
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
             return REFUSED;
@@ -207,6 +215,7 @@ final class Ledger extends PermitLog {
         removeExpired();
         deadline = slot + Math.min(longest, MAX_REACH);
         open();
+        settled = true;
         return result;
     }
 
@@ -224,6 +233,7 @@ final class Ledger extends PermitLog {
     /** Closes the log, moves the windows to the last slot, and removes what has expired there. */
     private void settle() {
         close();
+        settled = false;
         repair();
         moveTo(lastSlot);
         removeExpired();
