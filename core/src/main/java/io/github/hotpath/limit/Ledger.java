@@ -111,7 +111,7 @@ final class Ledger extends PermitLog {
             latest = nanos;
             lastSlot = nanos;
             settled = false;
-        } else if (!addIfOpen(latest, permits)) {
+        } else if (!addIfOpen(permits)) { // the newest entry of an open log is that of the last slot
             return false;
         }
         for (Tally tally = first; tally != null; tally = tally.next) {
@@ -382,7 +382,7 @@ final class Ledger extends PermitLog {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
-        checkOpen();
+        checkOpen(lastSlot);
         if (!broken) {
             checkTallies();
         }
