@@ -213,10 +213,16 @@ final class Ledger extends PermitLog {
             }
         }
         removeExpired();
-        deadline = slot + Math.min(longest, MAX_REACH);
+        deadline = slot + Math.min(reach(slot, longest), MAX_REACH);
         open();
         settled = true;
         return result;
+    }
+
+    /** Returns for how long after {@code slot} no chunk expires as a whole. */
+    private long reach(long slot, long longest) {
+        long lastOfChunk = head() | LONGEST - 1;
+        return lastOfChunk < tail() ? longest - (slot - time(lastOfChunk)) : longest;
     }
 
     /** Removes what no window has. */
