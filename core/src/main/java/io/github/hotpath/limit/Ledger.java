@@ -48,6 +48,9 @@ final class Ledger extends PermitLog {
      */
     private long deadline;
 
+    /** Whether the windows stand at the last slot, and what has expired there has been removed. */
+    private boolean settled;
+
     /** How often the latest time has passed 0 or 2^63, and three more for each {@link #reset}. */
     private long halfTurns;
 
@@ -107,7 +110,8 @@ final class Ledger extends PermitLog {
             }
             latest = nanos;
             lastSlot = nanos;
-        } else if (!addIfOpen(latest, permits)) {
+            settled = false;
+        } else if (!addIfOpen(permits)) { // the newest entry of an open log is that of the last slot
             return false;
         }
         for (Tally tally = first; tally != null; tally = tally.next) {
@@ -121,7 +125,11 @@ final class Ledger extends PermitLog {
      * #REFUSED}, or whether a single permit would be granted now: {@link #OPEN} or {@link #CLOSED}.
      */
     int acquire(long nanos, int permits) {
-        settle();
+        if (broken || !settled) {
+            settle();
+        }
+        close();
+        settled = false;
         long time = evaluatedAt(nanos);
         if (isPending(time)) {
             return REFUSED;
@@ -205,9 +213,16 @@ final class Ledger extends PermitLog {
             }
         }
         removeExpired();
-        deadline = slot + Math.min(longest, MAX_REACH);
+        deadline = slot + Math.min(reach(slot, longest), MAX_REACH);
         open();
+        settled = true;
         return result;
+    }
+
+    /** Returns for how long after {@code slot} no chunk expires as a whole. */
+    private long reach(long slot, long longest) {
+        long lastOfChunk = head() | LONGEST - 1;
+        return lastOfChunk < tail() ? longest - (slot - time(lastOfChunk)) : longest;
     }
 
     /** Removes what no window has. */
@@ -224,6 +239,7 @@ final class Ledger extends PermitLog {
     /** Closes the log, moves the windows to the last slot, and removes what has expired there. */
     private void settle() {
         close();
+        settled = false;
         repair();
         moveTo(lastSlot);
         removeExpired();
@@ -372,7 +388,7 @@ final class Ledger extends PermitLog {
 
     /** Throws if what the fields say of themselves does not hold; for tests. */
     void checkInvariants() {
-        checkOpen();
+        checkOpen(lastSlot);
         if (!broken) {
             checkTallies();
         }

@@ -271,13 +271,13 @@ class PermitLog extends PolledLock {
         return true;
     }
 
-    /** Adds permits, acquired by one call, to the newest entry if it has that time, and if that takes only stores. */
-    final boolean addIfOpen(long time, long permits) {
-        long at = tail - 1;
+    /** Adds permits, acquired by one call, to the newest entry, if that takes no more than stores. */
+    final boolean addIfOpen(long permits) {
+        long at = tail;
         long[] chunk = last;
-        int place = offset(at);
+        int place = offset(at - 1);
         int stride = length;
-        if (at + 1 >= stop || at < head || chunk[place] != time || !has(chunk, countsCalls ? CALLS : PERMITS)) {
+        if (at >= stop || !has(chunk, countsCalls ? CALLS : PERMITS)) {
             return false;
         }
         chunk[stride + place] += permits;
@@ -341,8 +341,11 @@ class PermitLog extends PolledLock {
         }
     }
 
-    /** Looks for cancelled entries again, after a call to {@link #cancel} may have failed. */
+    /** Looks for cancelled entries and for chunks that no block has, after a call may have failed. */
     final void recount() {
+        if (!isRing()) {
+            moveDirectory(chunks.length);
+        }
         removeCancelledNewest();
         cancelled = cancelled(tail);
     }
@@ -565,9 +568,10 @@ class PermitLog extends PolledLock {
     }
 
     /** Throws if the log is open for what it has no place for; for tests. */
-    final void checkOpen() {
+    final void checkOpen(long lastSlot) {
         boolean open = stop != CLOSED_LOG;
         check(!open || tail <= stop && stop - head <= (isRing() ? length : stop), "open without places");
+        check(!open || head != tail && time(tail - 1) == lastSlot, "open without an entry at the last slot");
         check(!open || last == chunk(tail) && (isRing() || last == chunk(tail - 1)), "open at another chunk");
     }
 

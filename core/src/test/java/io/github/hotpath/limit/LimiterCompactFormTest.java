@@ -33,7 +33,7 @@ class LimiterCompactFormTest {
     /** The same; three entries, latest time 112, no slot pending. */
     private static final String HEAD = LIMIT + "04 0000000000000070 00 ";
 
-    private static final Duration LONG = Duration.ofNanos(1_000_000);
+    private static final Duration LONG = Duration.ofMillis(1);
 
     @Test
     void writeTo_grantsOfOnePermit_bytesOfTheForm() throws IOException {

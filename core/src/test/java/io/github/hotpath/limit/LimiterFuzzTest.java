@@ -16,10 +16,11 @@ class LimiterFuzzTest {
             LimiterTraffic.Kind kind = KINDS[random.nextInt(random.nextInt(20) == 0 ? KINDS.length : KINDS.length - 1)];
             List<Limit> limits = LimiterTraffic.limits(kind, random);
             long start = random.nextBoolean() ? random.nextLong() : random.nextLong() >> random.nextInt(64);
+            int every = kind.isLarge() ? 100 : 1 + random.nextInt(1 << random.nextInt(7));
             return new Fuzz.Case<>(
                     LimiterReport.setting(limits),
                     LimiterModelTest.calls(kind, limits, start, random),
-                    calls -> LimiterReport.check(limits, calls, kind.isLarge() ? 100 : 1));
+                    calls -> LimiterReport.check(limits, calls, every));
         });
     }
 }

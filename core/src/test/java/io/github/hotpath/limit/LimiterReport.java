@@ -44,8 +44,8 @@ final class LimiterReport {
     }
 
     /** Says how to see {@code failure} again: by the seed, and by the fewest of these calls that still fail. */
-    static String of(List<Limit> limits, List<LimiterCall> calls, Throwable failure) {
-        List<LimiterCall> shortest = Shortest.of(calls, some -> fails(limits, some));
+    static String of(List<Limit> limits, List<LimiterCall> calls, int every, Throwable failure) {
+        List<LimiterCall> shortest = Shortest.of(calls, some -> fails(limits, some, every));
         return "%s%nThe calls that differ first; %s%n%s%n%s"
                 .formatted(
                         failure,
@@ -54,9 +54,9 @@ final class LimiterReport {
                         shortest.stream().map(LimiterCall::toString).collect(Collectors.joining("\n")));
     }
 
-    private static boolean fails(List<Limit> limits, List<LimiterCall> calls) {
+    private static boolean fails(List<Limit> limits, List<LimiterCall> calls, int every) {
         try {
-            check(limits, calls, 1);
+            check(limits, calls, every);
             return false;
         } catch (RuntimeException | AssertionError e) {
             return true;

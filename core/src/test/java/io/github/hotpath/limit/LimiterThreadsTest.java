@@ -5,6 +5,7 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
+import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Fields;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -97,20 +98,26 @@ class LimiterThreadsTest {
     private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
         FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
         Thread thread = new Thread(answer);
-        synchronized (Fields.get(limiter, "ledger")) {
+        PolledLock lock = (PolledLock) Fields.get(limiter, "ledger");
+        while (!lock.tryLock(PolledLock.ALONE)) {
+            Thread.onSpinWait(); // it may fail spuriously
+        }
+        try {
             thread.start();
             while (thread.getState() != Thread.State.TERMINATED) {
-                if (isInLimiter(thread) && thread.getState() == Thread.State.BLOCKED && isInLimiter(thread)) {
+                if (isWaiting(thread)) {
                     return "waits";
                 }
             }
+        } finally {
+            lock.unlock();
         }
         return Futures.getUnchecked(answer);
     }
 
-    /** A thread can also block elsewhere for a moment, as while it is started. */
-    private static boolean isInLimiter(Thread thread) {
-        StackTraceElement[] frames = thread.getStackTrace();
-        return frames.length > 0 && frames[0].getClassName().equals(SlidingWindowLimiter.class.getName());
+    /** A thread can also wait elsewhere for a moment, as while it is started. */
+    private static boolean isWaiting(Thread thread) {
+        return Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName()));
     }
 }
