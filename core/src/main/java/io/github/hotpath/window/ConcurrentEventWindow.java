@@ -142,8 +142,12 @@ public final class ConcurrentEventWindow {
     /** Locks a stripe for a record that found {@code taken} locked. */
     private Stripe lockContended(Stripe taken) {
         if (taken.isContended()) {
-            demand = demand == null ? new StripeDemand() : demand;
-            if (demand.isWorthAStripe()) {
+            StripeDemand seen = demand;
+            if (seen == null) {
+                seen = new StripeDemand();
+                demand = seen;
+            }
+            if (seen.isWorthAStripe()) {
                 separate(taken);
             }
         }
@@ -378,8 +382,9 @@ public final class ConcurrentEventWindow {
         base.lockFirst();
         long result;
         try {
-            if (demand != null) {
-                demand.countCall();
+            StripeDemand seen = demand;
+            if (seen != null) {
+                seen.countCall();
             }
             for (Stripe stripe : others()) {
                 stripe.lockAfterFirst();
