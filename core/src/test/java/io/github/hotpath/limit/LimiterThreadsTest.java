@@ -2,9 +2,11 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
+import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Fields;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -97,20 +99,24 @@ class LimiterThreadsTest {
     private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
         FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
         Thread thread = new Thread(answer);
-        synchronized (Fields.get(limiter, "ledger")) {
+        PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "ledger"));
+        boolean waits = false;
+        lock.lock(PolledLock.ALONE, lock);
+        try {
             thread.start();
-            while (thread.getState() != Thread.State.TERMINATED) {
-                if (isInLimiter(thread) && thread.getState() == Thread.State.BLOCKED && isInLimiter(thread)) {
-                    return "waits";
-                }
+            while (!waits && thread.getState() != Thread.State.TERMINATED) {
+                waits = isInLock(thread);
             }
+        } finally {
+            lock.unlock();
         }
-        return Futures.getUnchecked(answer);
+        String returned = Futures.getUnchecked(answer);
+        return waits ? "waits" : returned;
     }
 
-    /** A thread can also block elsewhere for a moment, as while it is started. */
-    private static boolean isInLimiter(Thread thread) {
-        StackTraceElement[] frames = thread.getStackTrace();
-        return frames.length > 0 && frames[0].getClassName().equals(SlidingWindowLimiter.class.getName());
+    private static boolean isInLock(Thread thread) {
+        return Stream.of(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName())
+                        && frame.getMethodName().equals("poll"));
     }
 }
