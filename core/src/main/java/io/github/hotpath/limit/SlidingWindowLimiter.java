@@ -54,9 +54,9 @@ import java.util.function.Function;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Everything that changes or reads the ledger holds its lock. An exception handler releases that by an assignment,
-     * which cannot fail as a call can when the stack overflows. If such an error leaves the ledger broken, the next call
-     * repairs it.
+     * Every access to the ledger holds its lock. An exception handler releases it by an assignment, which cannot fail as
+     * a call can when the stack overflows. If such an error leaves derived values of the ledger inconsistent, the next
+     * call repairs them.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
      * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
@@ -79,7 +79,7 @@ public final class SlidingWindowLimiter {
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
 
-    /** Guarded by the lock that it is. */
+    /** Its own lock, which guards it. */
     private final Ledger ledger;
 
     private volatile int state;
