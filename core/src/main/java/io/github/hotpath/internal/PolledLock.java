@@ -35,7 +35,7 @@ public class PolledLock {
     /** The rounds of a spin, some µs: long enough for several short calls. None where nothing else runs meanwhile. */
     private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 128;
 
-    /** The spins in vain after which other threads no longer overtake the one that waits. */
+    /** The parks in vain after which a thread has waited for long. */
     private static final int PATIENCE = 8;
 
     private static final long SHORTEST_PAUSE = 1_000;
@@ -56,9 +56,6 @@ public class PolledLock {
 
     /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
     private volatile @Nullable Thread parked;
-
-    /** Whether that thread has waited for long. */
-    private volatile boolean overdue;
 
     /** Makes one that is free. */
     protected PolledLock() {}
@@ -98,13 +95,6 @@ public class PolledLock {
         }
     }
 
-    /** Acquires this lock, the first, for all. While a thread has waited for long, this does not overtake it. */
-    public final void lockFirst() {
-        if (overdue || !tryLock(ALL)) {
-            lock(ALL, this);
-        }
-    }
-
     /** Acquires the lock for all, with the first one held: no more than one short call is in the way. */
     public final void lockAfterFirst() {
         if (!tryLock(ALL)) {
@@ -121,7 +111,6 @@ public class PolledLock {
         try {
             parkUntilLocked(as, first);
         } finally {
-            first.overdue = false;
             first.parked = null;
         }
     }
@@ -139,7 +128,9 @@ public class PolledLock {
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
                 spin(); // a thread that releases the lock and acquires it again is only caught between
                 locked = tryLock(as);
-                first.overdue = parks >= PATIENCE;
+                if (parks == PATIENCE) {
+                    first.setOverdue();
+                }
             }
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -171,6 +162,9 @@ public class PolledLock {
             Thread.onSpinWait();
         }
     }
+
+    /** Called for the first lock when a thread has waited for long for one of the locks. Does nothing here. */
+    protected void setOverdue() {}
 
     /** Wakes the thread that is parked for this lock, or for one of those released before it. */
     public final void wake() {

@@ -32,13 +32,14 @@ import java.util.function.Function;
  * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
  * {@link #tryAcquireOrDelay} of one permit, refuse without a lock: that costs little more than reading the clock, on any
  * number of threads. Other calls acquire a lock. A grant takes amortized O(number of limits), however many permits are in
- * the windows and however many reservations are pending. In steady traffic nothing is allocated. Computing a delay
- * takes one step per chunk of 1024 entries that must expire first, and one per entry in the first and the last of them.
+ * the windows and however many reservations are pending. In steady traffic {@code tryAcquire} and
+ * {@code tryAcquireOrDelay} allocate nothing. Computing a delay takes one step per chunk of 1024 entries that must expire
+ * first, and one per entry in the first and the last of them.
  *
  * <p><b>Memory.</b> An entry takes 8 bytes where all grants are of one permit, otherwise 16, or 24 if a limit of calls
  * applies and several grants have the same time. Grants at the same time share an entry. Memory is therefore bounded by
  * the permits of the limits, whatever is attempted; the number of pending reservations is bounded by {@code maxDelay}
- * alone. A grant also releases the memory of what has expired.
+ * alone. Memory of what has expired is released by later calls.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
  * {@link System#nanoTime()}. Any origin, negative values, zero and overflow of a {@code long} are ordinary; {@code a} is
@@ -53,9 +54,9 @@ import java.util.function.Function;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Everything that changes or reads the ledger holds its lock. An exception handler releases that by an assignment,
-     * which cannot fail as a call can when the stack overflows. If such an error leaves the ledger broken, the next call
-     * repairs it.
+     * Every access to the ledger holds its lock. An exception handler releases it by an assignment, which cannot fail as
+     * a call can when the stack overflows. If such an error leaves derived values of the ledger inconsistent, the next
+     * call repairs them.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
      * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
@@ -80,7 +81,7 @@ public final class SlidingWindowLimiter {
 
     private static final Read IS_IDLE = (ledger, nanos) -> ledger.isIdle(nanos) ? 1 : 0;
 
-    /** Guarded by the lock that it is. */
+    /** Its own lock, which guards it. */
     private final Ledger ledger;
 
     private volatile int state;
@@ -251,14 +252,14 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Writes the state of the limiter in a compact form, limits included, 1 to 4 bytes for a grant of one permit as a
-     * rule: for files, checkpoints, caches and the wire. Equal state is written as equal bytes. The limiter does not
-     * change. {@code docs/semantics.md} describes the form. The state is that of one moment; other threads wait while it
-     * is copied, which takes 16 bytes of memory for each grant, 24 if a limit of calls applies, but not while it is
-     * written.
+     * Writes the state of the limiter, including its limits, in a compact form: for files, checkpoints, caches and the
+     * wire, usually in 1 to 4 bytes per grant of one permit. Equal state is written as equal bytes. The limiter does not
+     * change. {@code docs/semantics.md} describes the form. The state is that of one moment: it is copied, which takes 16
+     * bytes of memory per grant, 24 if a limit of calls applies. Other threads wait while it is copied, but not while it
+     * is written.
      *
-     * <p>The times are written as they are, so whoever reads them needs the clock that they are from. That of
-     * {@link System#nanoTime()} means nothing in another JVM.
+     * <p>Times are written as they are, so the reader must use the same clock. Times of {@link System#nanoTime()} mean
+     * nothing in another JVM.
      *
      * @param out what to write to
      * @throws IOException if {@code out} throws it
@@ -271,10 +272,10 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Reads a limiter that {@link #writeTo} has written. It has the same limits and answers every later call as the
-     * original would: the latest time, pending slots and the last slot granted, also if that was cancelled, are the same.
-     * A {@link Reservation} belongs to the original. Reads exactly what was written and not a byte more, and takes memory
-     * for grants and limits that it has read only, whatever their number is said to be.
+     * Reads a limiter that {@link #writeTo} has written. It has the same limits and behaves in every later call as the
+     * original would: the latest time, pending slots and the last slot granted, even if it was cancelled, are the same.
+     * A {@link Reservation} belongs to the original. Reads exactly what was written and not a byte more, and allocates
+     * memory only for limits and grants that have been read, whatever number of them the input declares.
      *
      * @param in what to read from
      * @return a new limiter

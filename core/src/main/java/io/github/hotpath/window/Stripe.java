@@ -37,6 +37,9 @@ class Stripe extends PolledLock {
     /** Whether {@link #latest} may be later than the window's latest time: since it was opened, until it is settled. */
     private boolean ahead;
 
+    /** Of the first stripe: whether a thread waits that has been overtaken for long by calls that lock all stripes. */
+    private volatile boolean overdue;
+
     /** Makes a closed stripe of {@code window}, which nothing else uses. */
     Stripe(EventWindow window) {
         this.window = window;
@@ -80,6 +83,19 @@ class Stripe extends PolledLock {
         deadline = now + reach;
         ahead = true;
         chunk = last;
+    }
+
+    /** Locks this stripe, the first, to lock all of them; does not overtake a thread that has waited for long. */
+    final void lockFirst() {
+        if (overdue || !tryLock(ALL)) {
+            lock(ALL, this);
+            overdue = false; // the thread that waited has its lock
+        }
+    }
+
+    @Override
+    protected final void setOverdue() {
+        overdue = true;
     }
 
     /** A stripe that shares no cache line with what stands behind it. */

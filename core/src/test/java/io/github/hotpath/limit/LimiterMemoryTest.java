@@ -71,8 +71,6 @@ class LimiterMemoryTest {
             limiter.tryAcquireOrDelay(time, 1);
             limiter.tryAcquireOrDelay(time, 2);
             limiter.tryAcquire(time, 1 + (int) (time % 2));
-            limiter.available(time);
-            limiter.isIdle(time);
         }
     }
 
@@ -186,9 +184,34 @@ class LimiterMemoryTest {
 
         for (long left = MILLION / 2; left > 0; left /= 2) {
             limiter.tryAcquire(2L * MILLION - left, 1);
+            limiter.available(0);
 
             assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 600);
         }
+    }
+
+    /** Without a read what has expired is released when a chunk is full. */
+    @Test
+    void tryAcquire_halfExpired_releasesTheirMemoryAfterAChunkOfGrants() {
+        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        acquire(limiter, 0, MILLION, 1);
+
+        acquire(limiter, MILLION + MILLION / 2, 1_024, 1);
+
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(82L * MILLION / 20 + 3 * 8 * 1024 + 600);
+    }
+
+    /** Nor is a full chunk waited for when the interval has passed. */
+    @Test
+    void tryAcquire_seldomAfterMany_releasesTheirMemoryAfterAnInterval() {
+        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, 100_000);
+        acquire(limiter, 0, 100_000, 1);
+
+        for (long time = 110_000; time <= 310_000; time += 10_000) {
+            limiter.tryAcquire(time, 1);
+        }
+
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 3 * 8 * 1_024);
     }
 
     /** One by one, or a few at a time, so that a chunk empties step by step. */

@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
@@ -98,26 +99,24 @@ class LimiterThreadsTest {
     private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
         FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
         Thread thread = new Thread(answer);
-        PolledLock lock = (PolledLock) Fields.get(limiter, "ledger");
-        while (!lock.tryLock(PolledLock.ALONE)) {
-            Thread.onSpinWait(); // it may fail spuriously
-        }
+        PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "ledger"));
+        boolean waits = false;
+        lock.lock(PolledLock.ALONE, lock);
         try {
             thread.start();
-            while (thread.getState() != Thread.State.TERMINATED) {
-                if (isWaiting(thread)) {
-                    return "waits";
-                }
+            while (!waits && thread.getState() != Thread.State.TERMINATED) {
+                waits = isInLock(thread);
             }
         } finally {
             lock.unlock();
         }
-        return Futures.getUnchecked(answer);
+        String returned = Futures.getUnchecked(answer);
+        return waits ? "waits" : returned;
     }
 
-    /** A thread can also wait elsewhere for a moment, as while it is started. */
-    private static boolean isWaiting(Thread thread) {
+    private static boolean isInLock(Thread thread) {
         return Stream.of(thread.getStackTrace())
-                .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName()));
+                .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName())
+                        && frame.getMethodName().equals("poll"));
     }
 }
