@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +121,10 @@ class KeyedLimiterRaceTest {
                         awaitOther(arrived, 2 * (i + 1));
                         if (thread == 0) {
                             limiter.evictIdle(nanos);
+                        } else {
+                            for (int spins = i % 12; spins > 0; spins--) { // to come just as the other evicts
+                                Thread.onSpinWait();
+                            }
                         }
                         boolean acquired = i % 2 == 0
                                 ? limiter.tryAcquire(1, nanos, 1)
@@ -139,7 +144,7 @@ class KeyedLimiterRaceTest {
         arrived.incrementAndGet();
         for (int spins = 1; arrived.get() < both; spins++) {
             if (spins % 1_000 == 0) {
-                Thread.yield();
+                LockSupport.parkNanos(1);
             } else {
                 Thread.onSpinWait();
             }

@@ -68,7 +68,7 @@ class KeyedLinearizabilityTest {
 
     private static ModelCheckingOptions modelChecking() {
         return common(new ModelCheckingOptions())
-                .iterations(3)
+                .iterations(2)
                 .invocationsPerIteration(60)
                 .addGuarantee(
                         forClasses(PolledLock.class.getName()).methods("spin").ignore())
