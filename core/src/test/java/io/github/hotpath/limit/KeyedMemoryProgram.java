@@ -16,16 +16,19 @@ final class KeyedMemoryProgram {
         }
         long before = usedBytes();
         KeyedLimiter<Long> limiter = KeyedLimiter.of(limits);
-        for (long key = 0; key < keys; key++) {
-            for (long i = 0; i < 3; i++) {
-                if (!limiter.tryAcquire(key + (1L << 32), 3 * key + i, 1)) { // too large for the cache of boxes
-                    throw new AssertionError("refused");
+        try {
+            for (long key = 0; key < keys; key++) {
+                for (long i = 0; i < 3; i++) {
+                    if (!limiter.tryAcquire(key + (1L << 32), 3 * key + i, 1)) { // too large for the cache of boxes
+                        throw new AssertionError("refused");
+                    }
                 }
             }
+            System.out.println((usedBytes() - before) / keys);
+            System.out.println(limiter.size());
+        } finally {
+            Reference.reachabilityFence(limiter);
         }
-        System.out.println((usedBytes() - before) / keys);
-        System.out.println(limiter.size());
-        Reference.reachabilityFence(limiter);
     }
 
     private static long usedBytes() {
