@@ -237,7 +237,7 @@ final class Ledger extends PermitLog {
     }
 
     /** Closes the log, moves the windows to the last slot, and removes what has expired there. */
-    private void settle() {
+    void settle() {
         close();
         settled = false;
         repair();
@@ -327,6 +327,18 @@ final class Ledger extends PermitLog {
             used |= tally.sum();
         }
         return used == 0;
+    }
+
+    /** Whether it is idle at {@code nanos}, and the latest time is not later. */
+    boolean isIdleSince(long nanos) {
+        return evaluatedAt(nanos) == nanos && isIdle(nanos);
+    }
+
+    /** Sets the latest time of a new ledger. */
+    void startAt(long nanos) {
+        latest = nanos;
+        lastSlot = nanos;
+        started = true;
     }
 
     /** Removes everything, and the latest time. */

@@ -89,8 +89,19 @@ public final class SlidingWindowLimiter {
     /** The slot of a single permit, if that is valid. Written before {@link #state}, read after it. */
     private volatile long closedBefore;
 
+    /**
+     * Whether nothing is granted any more, because a {@link KeyedLimiter} has evicted this. Guarded by the lock. Then the
+     * log is closed, and stays so.
+     */
+    private boolean retired;
+
     private SlidingWindowLimiter(Ledger ledger) {
         this.ledger = ledger;
+    }
+
+    /** Creates a limiter with limits that have been checked, which it does not keep. */
+    SlidingWindowLimiter(Limit[] limits) {
+        this(Ledger.of(limits));
     }
 
     /**
@@ -109,7 +120,7 @@ public final class SlidingWindowLimiter {
         for (int i = 0; i < copy.length; i++) {
             requireNonNull(copy[i], "limits[" + i + "]");
         }
-        return new SlidingWindowLimiter(Ledger.of(copy));
+        return new SlidingWindowLimiter(copy);
     }
 
     /**
@@ -156,7 +167,7 @@ public final class SlidingWindowLimiter {
         return acquire(nanos, permits, true);
     }
 
-    /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1. */
+    /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1; always -1 if it is retired. */
     private long acquire(long nanos, int permits, boolean wantsDelay) {
         Ledger ledger = this.ledger;
         if (!ledger.tryLock(PolledLock.ALONE)) {
@@ -180,6 +191,9 @@ public final class SlidingWindowLimiter {
 
     /** The same where the windows have to be moved, or something has to be published. */
     private long acquireLocked(long nanos, int permits, boolean wantsDelay) {
+        if (retired) {
+            return -1;
+        }
         int result = ledger.acquire(nanos, permits);
         if (result == Ledger.REFUSED) {
             return wantsDelay ? ledger.delay(nanos, permits) : -1;
@@ -211,12 +225,14 @@ public final class SlidingWindowLimiter {
     public Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return locked(ledger -> ledger.reserve(this, nanos, permits, maxDelayNanos));
+        return locked(ledger -> retired
+                ? new Reservation(this, Long.MAX_VALUE, 0, 0, 0)
+                : ledger.reserve(this, nanos, permits, maxDelayNanos));
     }
 
     /** What {@link Reservation#adjustTo} does. */
     boolean adjust(Reservation reservation, int permits) {
-        return locked(ledger -> ledger.adjust(reservation, permits));
+        return locked(ledger -> !retired && ledger.adjust(reservation, permits));
     }
 
     /**
@@ -301,6 +317,48 @@ public final class SlidingWindowLimiter {
     public String toString() {
         long available = locked(ledger -> ledger.available(ledger.latest()));
         return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
+    }
+
+    /** Makes {@code nanos} the latest time. Nothing has been acquired yet, and no other thread knows the limiter. */
+    void startAt(long nanos) {
+        ledger.startAt(nanos);
+    }
+
+    /**
+     * Retires the limiter if it is idle at {@code nanos} and its latest time is not later, and then returns {@code
+     * true}. The eviction time is raised before.
+     */
+    boolean retireIfIdle(long nanos, EvictionTime evictionTime) {
+        return locked(ledger -> {
+            if (retired || !ledger.isIdleSince(nanos)) {
+                return false;
+            }
+            evictionTime.raiseTo(nanos);
+            retired = true;
+            return true;
+        });
+    }
+
+    /** Retires the limiter, idle or not. */
+    void retire() {
+        locked(ledger -> {
+            ledger.settle();
+            retired = true;
+            return ledger;
+        });
+    }
+
+    /**
+     * Returns whether a request, or a reservation, may have been refused for the limiter being retired. Without the
+     * lock: a thread that was refused for that has seen it under the lock.
+     */
+    boolean isRetired() {
+        return retired;
+    }
+
+    /** Returns whether a call holds the lock at this moment. */
+    boolean isInUse() {
+        return ledger.holder != PolledLock.FREE;
     }
 
     /** Makes {@code call} with the lock held, and publishes what it has changed. */

@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.internal.Sizes;
+import io.github.hotpath.internal.StackReserve;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

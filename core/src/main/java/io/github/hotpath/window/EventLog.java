@@ -7,6 +7,7 @@ import static io.github.hotpath.window.Chunks.isSparse;
 import static io.github.hotpath.window.Chunks.isWithin;
 import static io.github.hotpath.window.Chunks.lengthFor;
 
+import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Iterator;

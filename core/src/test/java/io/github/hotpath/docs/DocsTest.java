@@ -63,6 +63,7 @@ class DocsTest {
                         "ConcurrentEventWindow.java",
                         "Dirs.java",
                         "EventWindow.java",
+                        "KeyedLimiter.java",
                         "SlidingWindowLimiter.java");
     }
 

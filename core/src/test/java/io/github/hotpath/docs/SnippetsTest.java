@@ -3,6 +3,7 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.files.Dirs;
+import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
@@ -91,6 +92,20 @@ class SnippetsTest {
 
     private void refuse() {
         waited++;
+    }
+
+    @Test
+    void javadoc_keyedLimiter() {
+        String address = "192.0.2.1";
+
+        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+        long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
+        if (waitNanos > 0) {
+            retryAfter(waitNanos);
+        }
+
+        assertThat(waited).isZero();
+        assertThat(limiter.size()).isEqualTo(1);
     }
 
     @Test

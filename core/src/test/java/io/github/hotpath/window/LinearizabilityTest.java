@@ -5,6 +5,7 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.window.Operation.Member;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;

@@ -94,6 +94,10 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return Limiter.valueOf(param("limiter")).toString();
     }
 
+    String keyed() {
+        return Keyed.valueOf(param("keyed")).toString();
+    }
+
     /** Returns whether nearly all calls are refused, or all granted. */
     String refusedOrGranted() {
         return number("limit") / number("permits") < 1_000_000 ? "refused" : "granted";

@@ -56,6 +56,9 @@ final class Parts {
                 new Part("small-windows", singles("SmallWindowsBenchmark", "windows", "100000")),
                 new Part("compact-form", averages("CompactFormBenchmark", 3, options -> options)),
                 new Part("small-limiters", singles("SmallLimitersBenchmark", "limiters", "10000")),
+                new Part("keyed", keyedCalls(1), keyedCalls(2)),
+                new Part("live-keys", singles("LiveKeysBenchmark", "keys", "100000")),
+                new Part("passing-keys", passingKeys()),
                 new Part("dirs", averages("[.]DirsBenchmark", 5, options -> options)),
                 new Part("missing", missing()),
                 new Part("with-parent", averages("WithParentBenchmark", 3, options -> options)),
@@ -128,6 +131,27 @@ final class Parts {
                 .flatMap(threads ->
                         Stream.of(limiters(threads, Limiter.TWOFOLD), limiters(threads, Limiter.DELAYING, "10000")))
                 .toArray(Options[]::new);
+    }
+
+    private Options keyedCalls(int threads) {
+        return averages(
+                "KeyedCallBenchmark", 3, options -> options.threads(threads).addProfiler("gc"));
+    }
+
+    private Options[] passingKeys() {
+        out.println(
+                "left out of passing-keys: ten million in Resilience4j's registry: it evicts none, and is full before");
+        return Keyed.MAPS.stream()
+                .map(keyed -> of("PassingKeysBenchmark")
+                        .param("keyed", keyed.name())
+                        .param("keys", passing(keyed))
+                        .build())
+                .toArray(Options[]::new);
+    }
+
+    private String[] passing(Keyed keyed) {
+        String[] all = brief ? new String[] {"100000", "1000000"} : new String[] {"1000000", "10000000"};
+        return keyed == Keyed.RESILIENCE4J ? new String[] {all[0]} : all;
     }
 
     /** On a disk, its own work of 60 to 400 µs would cover any difference. */

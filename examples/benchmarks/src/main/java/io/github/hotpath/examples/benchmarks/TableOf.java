@@ -72,6 +72,31 @@ enum TableOf {
             Column.of(
                     result -> "each of " + result.numberOf("limiters") + ", with three permits, bytes",
                     result -> result.bytes() / result.number("limiters"))),
+    KEYED(
+            "keyed",
+            "limiter",
+            Measured::keyed,
+            new Column(
+                    result -> result.threads() <= 2,
+                    result -> (result.number("limit") < 1_000_000 ? "refused, " : "granted, ") + result.inThreads()
+                            + ", ns",
+                    Measured::median)),
+    LIVE_KEYS(
+            "live-keys",
+            "limiter",
+            Measured::keyed,
+            Column.of(
+                    result -> "each of " + result.numberOf("keys") + ", with three permits, bytes",
+                    result -> result.bytes() / result.number("keys"))),
+    PASSING_KEYS(
+            "passing-keys",
+            "limiter",
+            Measured::keyed,
+            Column.of(
+                    result -> "after " + result.numberOf("keys") + " keys, MiB", result -> result.bytes() / (1 << 20)),
+            Column.of(
+                    result -> "each of " + result.numberOf("keys") + ", ns",
+                    result -> 1e6 * result.median() / result.number("keys"))),
     COUNT(
             "count",
             "events in the window",

@@ -77,6 +77,7 @@ class SmokeTest {
                 .param("events", "100")
                 .param("windows", "10")
                 .param("limiters", "10")
+                .param("keys", "10")
                 .param("files", "9")
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);

@@ -2,35 +2,35 @@ package io.github.hotpath.examples.recipes;
 
 import com.google.common.base.Ticker;
 import com.sun.net.httpserver.HttpExchange;
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Shows a limiter per client: a server that admits three requests of each client in any ten seconds.
+ * Shows a limit for each client: a server that admits ten requests of each address in any ten seconds.
  *
  * <pre>LimitClients [PORT]</pre>
  *
  * <p>With a port, 0 for any that is free, it serves there, by the real clock, until it is stopped. With none it is its
- * own two clients, by a simulated clock: one waits a nanosecond less than it was told, and then that nanosecond.
+ * own load for half a minute, by a simulated clock, of many addresses, some of them greedy, and prints how many requests
+ * of each kind were served and refused.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if the argument was wrong.
  */
 public final class LimitClients {
-    private static final int LIMIT = 3;
     private static final Duration INTERVAL = Duration.ofSeconds(10);
+    private static final Limit EACH = Limit.of(10, INTERVAL);
+    private static final Limit ALL = Limit.of(10_000, INTERVAL);
 
-    /**
-     * The header by which the two clients, of one address, say who they are. In earnest, anybody could say anything.
-     */
-    private static final String CLIENT = "X-Client";
+    private static final Duration STEP = Duration.ofMillis(100);
+    private static final int STEPS = 300;
 
     private LimitClients() {}
 
@@ -54,8 +54,9 @@ public final class LimitClients {
     }
 
     private static void serve(int port, PrintStream out) throws IOException, InterruptedException {
-        ClientLimiter limiter = new ClientLimiter(LIMIT, INTERVAL, Ticker.systemTicker());
-        try (LimitedServer server = new LimitedServer(port, limiter, LimitedServer::address)) {
+        KeyedLimiter<String> each = KeyedLimiter.of(EACH);
+        try (LimitedServer server = new LimitedServer(
+                port, SlidingWindowLimiter.of(ALL), each, Ticker.systemTicker(), LimitedServer::address)) {
             out.println("try: curl -i " + server.uri());
             new CountDownLatch(1).await(); // until the program is stopped
         }
@@ -63,38 +64,29 @@ public final class LimitClients {
 
     private static void show(PrintStream out) throws IOException, InterruptedException {
         SimulatedClock clock = new SimulatedClock();
-        ClientLimiter limiter = new ClientLimiter(LIMIT, INTERVAL, clock);
-        try (LimitedServer server = new LimitedServer(0, limiter, LimitClients::nameOf)) {
+        KeyedLimiter<String> each = KeyedLimiter.of(EACH);
+        try (LimitedServer server =
+                new LimitedServer(0, SlidingWindowLimiter.of(ALL), each, clock, LimitClients::address)) {
             HttpClient http = HttpClient.newHttpClient();
-            for (int i = 0; i < LIMIT; i++) {
-                ask(http, server.uri(), "ann", out);
-                ask(http, server.uri(), "bob", out);
-                clock.advance(Duration.ofMillis(1500));
+            List<Callers> load = List.of(
+                    new Callers("a request every two seconds", "192.0.2.", 100, 20, false),
+                    new Callers("ten a second, but waits as told", "198.51.100.", 5, 1, true),
+                    new Callers("ten a second, greedy", "203.0.113.", 5, 1, false),
+                    new Callers("a single request", "2001:db8::", 3000, STEPS, false));
+            for (int step = 0; step < STEPS; step++) {
+                for (Callers callers : load) {
+                    callers.call(step, clock.read(), http, server.uri());
+                }
+                clock.advance(STEP);
             }
-            long waitNanos = ask(http, server.uri(), "ann", out);
-            clock.advance(Duration.ofNanos(waitNanos - 1));
-            ask(http, server.uri(), "ann", out);
-            clock.advance(Duration.ofNanos(1));
-            ask(http, server.uri(), "ann", out);
+            out.println(Callers.HEADING);
+            load.forEach(callers -> out.println(callers.row()));
+            out.println("addresses with an entry at the end: " + each.size() + " of 3110");
         }
     }
 
-    private static String nameOf(HttpExchange exchange) {
-        return exchange.getRequestHeaders().getFirst(CLIENT);
-    }
-
-    /** Sends a request, prints the answer, and returns how many nanoseconds it says to wait. */
-    private static long ask(HttpClient http, URI server, String client, PrintStream out)
-            throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(server).header(CLIENT, client).build();
-        HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
-        if (response.statusCode() == 200) {
-            out.println(client + ": 200");
-            return 0;
-        }
-        String retryAfter = response.headers().firstValue("Retry-After").orElseThrow();
-        out.print(client + ": " + response.statusCode() + ", Retry-After: " + retryAfter + ", " + response.body());
-        return Long.parseLong(response.body().replace(" ns\n", ""));
+    /** The address that a caller says it has, for all of this load comes from one: in earnest, do not believe it. */
+    private static String address(HttpExchange exchange) {
+        return exchange.getRequestHeaders().getFirst(Callers.ADDRESS);
     }
 }

@@ -2,9 +2,12 @@ package io.github.hotpath.examples.recipes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.base.Ticker;
 import com.google.common.net.HostAndPort;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +21,9 @@ import java.util.function.Function;
 final class LimitedServer implements AutoCloseable {
     private static final int THREADS = 4;
 
-    private final ClientLimiter limiter;
+    private final SlidingWindowLimiter all;
+    private final KeyedLimiter<String> each;
+    private final Ticker ticker;
     private final Function<HttpExchange, String> clientOf;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     private final HttpServer server;
@@ -27,10 +32,20 @@ final class LimitedServer implements AutoCloseable {
      * Starts to serve.
      *
      * @param port 0 for any that is free
+     * @param all the limit of all requests together, which bounds how many clients {@code each} can have
+     * @param each the limit of each client
      * @param clientOf says whose request it is, and must not believe what a client says of itself: see {@link #address}
      */
-    LimitedServer(int port, ClientLimiter limiter, Function<HttpExchange, String> clientOf) throws IOException {
-        this.limiter = limiter;
+    LimitedServer(
+            int port,
+            SlidingWindowLimiter all,
+            KeyedLimiter<String> each,
+            Ticker ticker,
+            Function<HttpExchange, String> clientOf)
+            throws IOException {
+        this.all = all;
+        this.each = each;
+        this.ticker = ticker;
         this.clientOf = clientOf;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         server.setExecutor(threads);
@@ -49,7 +64,7 @@ final class LimitedServer implements AutoCloseable {
 
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            long wait = limiter.admit(clientOf.apply(exchange));
+            long wait = admit(clientOf.apply(exchange));
             if (wait == 0) {
                 send(exchange, 200, "welcome\n");
             } else {
@@ -57,6 +72,13 @@ final class LimitedServer implements AutoCloseable {
                 send(exchange, 429, wait + " ns\n");
             }
         }
+    }
+
+    /** Admits a request of {@code client} and returns 0, or returns how many nanoseconds it has to wait. */
+    private long admit(String client) {
+        long nanos = ticker.read();
+        long wait = all.tryAcquireOrDelay(nanos, 1); // in front, since callers can invent clients
+        return wait > 0 ? wait : each.tryAcquireOrDelay(client, nanos, 1);
     }
 
     /** Returns {@code nanos}, which are one or more, in seconds rounded up: who comes back then is not too early. */

@@ -4,7 +4,7 @@
  * <table>
  * <caption>The recipes</caption>
  * <tr><th>to copy</th><th>the program</th></tr>
- * <tr><td>{@link ClientLimiter}, {@link LimitedServer}</td><td>{@link LimitClients}</td></tr>
+ * <tr><td>{@link LimitedServer}</td><td>{@link LimitClients}</td></tr>
  * <tr><td>{@link ModelClient}, {@link Model}</td><td>{@link CallModel}</td></tr>
  * <tr><td>{@link ErrorAlarm}</td><td>{@link WatchErrors}</td></tr>
  * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>

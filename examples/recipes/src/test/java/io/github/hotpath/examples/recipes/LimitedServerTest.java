@@ -3,6 +3,9 @@ package io.github.hotpath.examples.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.testing.FakeTicker;
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,17 +26,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LimitedServerTest {
     private static final int LIMIT = 5;
+    private static final int ALL = 1_000;
     private static final long INTERVAL_NANOS = Duration.ofSeconds(3).toNanos();
 
     private final FakeTicker ticker = new FakeTicker();
     private final HttpClient http = HttpClient.newHttpClient();
+    private final KeyedLimiter<String> each = KeyedLimiter.of(Limit.of(LIMIT, Duration.ofNanos(INTERVAL_NANOS)));
     private LimitedServer server;
 
     @BeforeEach
     void start() throws IOException {
-        ClientLimiter limiter = new ClientLimiter(LIMIT, Duration.ofNanos(INTERVAL_NANOS), ticker);
         server = new LimitedServer(
-                0, limiter, exchange -> exchange.getRequestHeaders().getFirst("X-Client"));
+                0,
+                SlidingWindowLimiter.of(Limit.of(ALL, Duration.ofNanos(INTERVAL_NANOS))),
+                each,
+                ticker,
+                exchange -> exchange.getRequestHeaders().getFirst("X-Client"));
     }
 
     @AfterEach
@@ -67,6 +75,20 @@ class LimitedServerTest {
         assertThat(get("a").join().body()).isEqualTo("1 ns\n");
         ticker.advance(1);
         assertThat(get("a").join().statusCode()).isEqualTo(200);
+    }
+
+    /** Clients that are invented, another one for each request, are held by the limit of all. */
+    @Test
+    void get_anotherClientEachTime_429FromTheLimitOfAllOn() {
+        for (int i = 0; i < ALL; i++) {
+            assertThat(get("invented " + i).join().statusCode()).isEqualTo(200);
+        }
+
+        HttpResponse<String> refused = get("one more").join();
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(waitNanos(refused)).isEqualTo(INTERVAL_NANOS + 1);
+        assertThat(each.size()).isEqualTo(ALL);
     }
 
     @ParameterizedTest

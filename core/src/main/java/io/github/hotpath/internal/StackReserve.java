@@ -1,7 +1,7 @@
-package io.github.hotpath.window;
+package io.github.hotpath.internal;
 
-/** A check that the current thread has stack left for a few nested calls. */
-final class StackReserve {
+/** A check that the current thread has stack left for some nested calls. Not exported. */
+public final class StackReserve {
     /*
      * A StackOverflowError can be thrown at any call that is not compiled into its caller, so also in the middle of a
      * change that takes several calls, such as ArrayDeque.poll, which clears a slot and then calls for the next index.
@@ -10,15 +10,27 @@ final class StackReserve {
      * nothing has been changed.
      *
      * A compiled frame of descend takes at least 32 bytes for two levels, an interpreted one some 100 bytes for one; the
-     * changes that depend on this go three calls deep, which takes less than 1 KiB if all of them are interpreted.
+     * changes of a log that depend on this go three calls deep, which takes less than 1 KiB if all of them are
+     * interpreted. A change of a ConcurrentHashMap goes some ten calls deep, with the calls that it makes.
      */
     private static final int DEPTH = 100;
+
+    private static final int DEPTH_FOR_MAP = 5 * DEPTH;
 
     private StackReserve() {}
 
     /** Throws a {@link StackOverflowError} if less than about 1.5 KiB of stack is left. */
-    static void check() {
-        if (descend(DEPTH) != DEPTH) {
+    public static void check() {
+        check(DEPTH);
+    }
+
+    /** Throws a {@link StackOverflowError} if less than about 7.5 KiB of stack is left. */
+    public static void checkForMap() {
+        check(DEPTH_FOR_MAP);
+    }
+
+    private static void check(int depth) {
+        if (descend(depth) != depth) {
             throw new AssertionError();
         }
     }

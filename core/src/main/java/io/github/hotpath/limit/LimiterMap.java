@@ -1,0 +1,164 @@
+package io.github.hotpath.limit;
+
+import io.github.hotpath.internal.StackReserve;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The limiters of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
+final class LimiterMap<K> {
+    /*
+     * An entry is evicted in this order: its limiter is seen to be idle under its own lock, the eviction time is raised,
+     * the limiter is retired, still under that lock, and the entry is removed. A call that finds a retired limiter
+     * acquires nothing, removes the entry itself, in case the evicting thread has not come to that or never will, and
+     * begins anew. A key is added while the map excludes its removal, with the eviction time of that moment for its
+     * latest time; so whatever was evicted under this key before was idle then. Its first permits are acquired before
+     * others can see it: no limiter is added that could be evicted at once.
+     *
+     * How many entries there are. Call what adds a key, or acquires permits under one that may have been idle, an event.
+     * Each event examines entries until it has seen two that are not idle, or a share: an eighth of those there were
+     * when the rotation began, and eight. Let m be the most keys that are not idle at any moment from the beginning of
+     * one rotation to the end of the next.
+     *   - An entry that the rotation examines and leaves was not idle when it began, or has had an event since. With r
+     *     events, it leaves at most m of the first kind.
+     *   - At most 8 events have used up their share, and one extends into the next rotation. All others have seen two
+     *     that were left: 2 (r - 9) <= m + r, so r <= m + 18.
+     *   - At its end there are those of the first kind and those with events: at most m + r <= 2m + 18.
+     *   - The next one adds at most its own r <= m + 18 before it ends. That makes 3m + 36, at any time.
+     * That is within 4m + 64, with some left for calls of other threads in progress. It holds for any order of keys, since
+     * whoever wants an entry to be found busy has to pay for that by an event. An event costs two entries, and those
+     * that it evicts, each of which was added by another event.
+     *
+     * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
+     * one whose lock is held, so a thread that adds a key does not wait for those that use others. Intervals over 2^62 ns count as that: their
+     * differences could overflow.
+     *
+     * Errors: entries are linked to the rotation before they are added to the map. If an error comes between, the
+     * rotation has an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
+     */
+
+    private static final long HALF = 1L << 62;
+
+    /** Those that are not idle, in an event. */
+    private static final int BUSY = 2;
+
+    private final Limit[] limits;
+    final EvictionTime evictionTime = new EvictionTime();
+    private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
+    final Rotation<K> rotation = new Rotation<>();
+
+    /** For so long after {@link KeyedEntry#lastGrant} an entry is certainly not idle. */
+    private final long busyNanos;
+
+    LimiterMap(Limit[] limits) {
+        this.limits = limits;
+        long longest = 0;
+        for (Limit limit : limits) {
+            longest = Math.max(longest, limit.interval().toNanos());
+        }
+        busyNanos = Math.min(longest, HALF);
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    @Nullable
+    KeyedEntry<K> get(K key) {
+        return entries.get(key);
+    }
+
+    /**
+     * Adds the key with a limiter on which {@code acquire} has been called, by an attempt that is granted, or by a
+     * reservation. Returns {@code false}, and has called nothing that counts, if the key is there by now, or if all has
+     * been cleared.
+     */
+    boolean add(K key, long nanos, boolean reserves, Consumer<SlidingWindowLimiter> acquire) {
+        long granted = reserves ? nanos - busyNanos - 1 : nanos; // what is reserved can be cancelled
+        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), granted);
+        StackReserve.checkForMap();
+        KeyedEntry<K> added = entries.computeIfAbsent(key, any -> {
+            evictionTime.start(entry.limiter);
+            acquire.accept(entry.limiter);
+            return rotation.add(entry) ? entry : null;
+        });
+        if (added != entry) {
+            return false;
+        }
+        rotate(nanos);
+        return true;
+    }
+
+    /** Takes note of permits that an entry of the map has acquired at {@code nanos}. */
+    void acquired(KeyedEntry<K> entry, long nanos, boolean reserved) {
+        long since = nanos - entry.lastGrant;
+        if (since > 0 && !reserved) {
+            entry.lastGrant = nanos;
+        }
+        if (since > busyNanos) {
+            rotate(nanos);
+        }
+    }
+
+    private void rotate(long nanos) {
+        long time = evictionTime.orLater(nanos);
+        int left = rotation.share();
+        for (int busy = 0; busy < BUSY && left > 0; left--) {
+            KeyedEntry<K> entry = rotation.next();
+            if (entry == null) {
+                return;
+            }
+            if (entry.limiter.isInUse() || !evictIfIdle(entry, time)) {
+                busy++;
+            }
+        }
+    }
+
+    /** Evicts every entry that is idle at {@code nanos}, or at the eviction time if that is later. */
+    void evictIdle(long nanos) {
+        long time = evictionTime.orLater(nanos);
+        for (KeyedEntry<K> entry : entries.values()) {
+            evictIfIdle(entry, time);
+        }
+    }
+
+    private boolean evictIfIdle(KeyedEntry<K> entry, long time) {
+        if (time - entry.lastGrant <= busyNanos) {
+            return false;
+        }
+        if (!entry.limiter.retireIfIdle(time, evictionTime) && !entry.limiter.isRetired()) {
+            return false;
+        }
+        remove(entry.key, entry);
+        return true;
+    }
+
+    /** Removes an entry whose limiter has been retired. */
+    void remove(K key, KeyedEntry<K> entry) {
+        StackReserve.checkForMap();
+        entries.remove(key, entry);
+        rotation.remove(entry);
+    }
+
+    /** Retires every limiter, for good: calls still in progress find that out, and this map gets no more entries. */
+    void close() {
+        rotation.close();
+        for (KeyedEntry<K> entry = rotation.next(); entry != null; entry = rotation.next()) {
+            entry.limiter.retire();
+            rotation.remove(entry);
+        }
+    }
+
+    /** Throws if what the fields say of themselves does not hold while no call is in progress; for tests. */
+    void checkInvariants() {
+        if (rotation.checkInvariants() != entries.size()) {
+            throw new AssertionError("entries that are not both in the map and in the rotation");
+        }
+        entries.forEach((key, entry) -> {
+            entry.limiter.checkInvariants();
+            if (entry.limiter.isRetired() || entry.next == null) {
+                throw new AssertionError("an entry that has been evicted, or is never examined");
+            }
+        });
+    }
+}

@@ -1,0 +1,111 @@
+package io.github.hotpath.limit;
+
+import org.jspecify.annotations.Nullable;
+
+/** The order in which the entries of a {@link LimiterMap} are examined, again and again. Thread-safe. */
+final class Rotation<K> {
+    /*
+     * A ring of entries with a hand at the one that comes next; new ones are linked behind the hand, and so come last.
+     * The lock is held for a few stores: no entry is examined, and no other lock acquired, while it is held. Between
+     * the stores of a change there is no call, so no error can leave it half done.
+     */
+
+    /** The entry to be examined next; {@code null} if there is none. */
+    private @Nullable KeyedEntry<K> hand;
+
+    private int size;
+
+    /** How many entries are still to be examined until all that were there when this rotation began have been. */
+    private int left;
+
+    /** An eighth of the entries that were there when this rotation began, and eight. */
+    private int share = 8;
+
+    /** Whether no entry can be added any more. */
+    private boolean closed;
+
+    /** Adds an entry, to come last, and returns {@code true}; {@code false} if the rotation has been closed. */
+    synchronized boolean add(KeyedEntry<K> entry) {
+        if (closed) {
+            return false;
+        }
+        KeyedEntry<K> at = hand;
+        KeyedEntry<K> before = at == null ? null : at.previous;
+        if (at == null || before == null) {
+            entry.next = entry;
+            entry.previous = entry;
+            hand = entry;
+        } else {
+            entry.next = at;
+            entry.previous = before;
+            before.next = entry;
+            at.previous = entry;
+        }
+        size++;
+        return true;
+    }
+
+    /** Returns the next entry to be examined, if there is any. */
+    synchronized @Nullable KeyedEntry<K> next() {
+        KeyedEntry<K> entry = hand;
+        if (entry != null) {
+            hand = entry.next;
+            left--;
+            if (left < 0) {
+                left = size - 1;
+                share = size / 8 + 8;
+            }
+        }
+        return entry;
+    }
+
+    /** Removes an entry, if it is there. */
+    synchronized void remove(KeyedEntry<K> entry) {
+        KeyedEntry<K> after = entry.next;
+        KeyedEntry<K> before = entry.previous;
+        if (after == null || before == null) {
+            return;
+        }
+        before.next = after;
+        after.previous = before;
+        if (hand == entry) {
+            hand = after == entry ? null : after;
+        }
+        entry.next = null;
+        entry.previous = null;
+        size--;
+    }
+
+    /** Returns how many entries are to be examined at a time, at the most. */
+    synchronized int share() {
+        return share;
+    }
+
+    /** Allows no entry to be added any more. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    /** Returns the entry that comes next; for tests. */
+    synchronized @Nullable KeyedEntry<K> hand() {
+        return hand;
+    }
+
+    /** Returns how many entries there are; throws if what the fields say of themselves does not hold; for tests. */
+    synchronized int checkInvariants() {
+        int count = 0;
+        KeyedEntry<K> entry = hand;
+        while (entry != null && (entry != hand || count == 0)) {
+            KeyedEntry<K> after = entry.next;
+            if (after == null || after.previous != entry) {
+                throw new AssertionError("a ring that is broken");
+            }
+            count++;
+            entry = after;
+        }
+        if (count != size) {
+            throw new AssertionError("size is not that of the ring");
+        }
+        return count;
+    }
+}

@@ -1,0 +1,159 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.window.Seed;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * How many entries a {@link KeyedLimiter} has, for traffic that tries to make them many: at most four times as many as
+ * there were keys not idle at any one moment since the last full rotation, and 64.
+ */
+class KeyedLimiterBoundTest {
+    private static final long INTERVAL = 1_000;
+
+    private final KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(2, Duration.ofNanos(INTERVAL)));
+    private long time;
+    private int nextKey;
+
+    private void add() {
+        assertThat(limiter.tryAcquire(nextKey++, time, 1)).isTrue();
+    }
+
+    /** Lets everything become idle. */
+    private void pass() {
+        time += INTERVAL + 1;
+    }
+
+    private static int bound(int busy) {
+        return 4 * busy + 64;
+    }
+
+    @FromAnyStart
+    void add_oneAtATime_boundForOne(long start) {
+        time = start;
+        for (int i = 0; i < 5_000; i++) {
+            add();
+            assertThat(limiter.size()).isLessThanOrEqualTo(bound(1));
+            pass();
+        }
+    }
+
+    /** Everything that would be examined is used just before, so that nothing that is examined is ever idle. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 8, 30})
+    void add_whatComesNextIsKeptBusy_bound(int busy) {
+        add();
+        for (int i = 0; i < 5_000; i++) {
+            for (KeyedEntry<Integer> next : next(busy)) {
+                assertThat(limiter.tryAcquire(next.key, time, 1)).isTrue();
+            }
+            add();
+            assertThat(limiter.size()).isLessThanOrEqualTo(bound(busy + 1));
+            pass();
+        }
+    }
+
+    /** The same by reservations, which are cancelled. */
+    @Test
+    void reserve_whatComesNextIsKeptBusyAndCancelled_bound() {
+        add();
+        for (int i = 0; i < 5_000; i++) {
+            List<Reservation> made = new ArrayList<>();
+            for (KeyedEntry<Integer> next : next(4)) {
+                made.add(limiter.reserve(next.key, time, 1, Duration.ZERO));
+            }
+            made.add(limiter.reserve(nextKey++, time, 1, Duration.ZERO));
+            made.forEach(Reservation::cancel);
+            assertThat(limiter.size()).isLessThanOrEqualTo(bound(5));
+            time += i % 3;
+        }
+    }
+
+    private List<KeyedEntry<Integer>> next(int count) {
+        KeyedEntry<Integer> first = limiter.map().rotation.hand();
+        assertThat(first).isNotNull();
+        return Stream.iterate(first, entry -> entry.next)
+                .limit(count)
+                .distinct()
+                .toList();
+    }
+
+    /** After a peak, soon nothing is left of it, and no single call examines more than an eighth. */
+    @Test
+    void add_afterAPeak_isGoneWithinARotation() {
+        for (int i = 0; i < 100_000; i++) {
+            add();
+        }
+        assertThat(limiter.size()).isEqualTo(100_000);
+        pass();
+        for (int calls = 1; calls <= 16; calls++) {
+            int before = limiter.size();
+            add();
+            assertThat(before - limiter.size()).isLessThanOrEqualTo(100_000 / 8 + 8);
+            pass();
+        }
+
+        assertThat(limiter.size()).isLessThanOrEqualTo(bound(1));
+    }
+
+    /** Random traffic in phases; the busy keys are counted by their latest times. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void add_anyTraffic_bound(int number) {
+        SplittableRandom random = Seed.random("bound " + number);
+        ArrayDeque<Long> grants = new ArrayDeque<>(); // of distinct keys, so that their number is that of busy keys
+        int most = 0;
+        for (int i = 0; i < 80_000; i++) {
+            if (i % 20_000 == 0) {
+                most = grants.size(); // the traffic changes
+            }
+            time += random.nextInt(i < 40_000 ? 2 : 200);
+            add();
+            grants.add(time);
+            while (time - grants.getFirst() > INTERVAL) {
+                grants.removeFirst();
+            }
+            most = Math.max(most, grants.size());
+            if (i % 20_000 > 8_000) {
+                assertThat(limiter.size()).as(Seed.hint()).isLessThanOrEqualTo(bound(most));
+            }
+        }
+        limiter.checkInvariants();
+    }
+
+    /** What nothing examines while no key is added. */
+    @Test
+    void evictIdle_afterAPeak_leavesNone() {
+        for (int i = 0; i < 1_000; i++) {
+            add();
+        }
+        limiter.evictIdle(time + INTERVAL);
+        assertThat(limiter.size()).isEqualTo(1_000);
+
+        limiter.evictIdle(time + INTERVAL + 1);
+
+        assertThat(limiter.size()).isZero();
+        limiter.checkInvariants();
+    }
+
+    /** Neither a refused call nor a read adds a key. */
+    @Test
+    void any_refusedOrRead_addsNoKey() {
+        assertThat(limiter.tryAcquire(1, time, 3)).isFalse();
+        assertThat(limiter.tryAcquireOrDelay(1, time, 3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(limiter.reserve(1, time, 3, Duration.ofDays(1)).isGranted()).isFalse();
+        assertThat(limiter.available(1, time)).isEqualTo(2);
+
+        assertThat(limiter.size()).isZero();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.files.ChildJvm;
+import io.github.hotpath.internal.Arguments;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a live key takes, with all that is kept for it, in a JVM of its own. */
+@Tag("slow")
+class KeyedLimiterMemoryTest {
+    @TempDir
+    Path temp;
+
+    /** The numbers of keys are those at which the table of the map has just doubled, which is its worst. */
+    @ParameterizedTest
+    @CsvSource({"100000, 1, 350", "100000, 2, 410", "200000, 1, 350"})
+    void liveKey_withThreePermits_takesAtMost(int keys, int limits, long most)
+            throws IOException, InterruptedException {
+        List<String> printed = new ChildJvm(temp, KeyedLimiter.class, Arguments.class, KeyedLimiterMemoryTest.class)
+                .runOn(
+                        ChildJvm.java(Runtime.version().feature()).orElseThrow(),
+                        KeyedMemoryProgram.class,
+                        List.of("-XX:+UseSerialGC", "-Xmx256m"),
+                        String.valueOf(keys),
+                        String.valueOf(limits));
+
+        assertThat(Long.parseLong(printed.get(0))).isBetween(100L, most);
+        assertThat(printed.get(1)).isEqualTo(String.valueOf(keys));
+    }
+}
