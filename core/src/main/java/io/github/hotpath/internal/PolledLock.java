@@ -90,9 +90,18 @@ public class PolledLock {
      * @param first may be this
      */
     public final void lock(int as, PolledLock first) {
+        if (first.parked == null
+                && tryLockSpinning(as)) { // if one is parked, the lock holder takes long, or does not run
+            return;
+        }
         synchronized (first) {
             poll(as, first);
         }
+    }
+
+    private boolean tryLockSpinning(int as) {
+        spin();
+        return holder == FREE && tryLock(as);
     }
 
     /** Acquires the lock for all, with the first one held: no more than one short call is in the way. */
@@ -103,8 +112,7 @@ public class PolledLock {
     }
 
     private void poll(int as, PolledLock first) {
-        spin();
-        if (holder == FREE && tryLock(as)) {
+        if (tryLockSpinning(as)) {
             return;
         }
         first.parked = Thread.currentThread();
