@@ -59,7 +59,9 @@ class KeyedLinearizabilityTest {
     void calls_onTheModelStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> stress().sequentialSpecification(Never.class).check(Never.class));
+                .isThrownBy(() -> stress().iterations(100)
+                        .sequentialSpecification(Never.class)
+                        .check(Never.class));
     }
 
     private static StressOptions stress() {

@@ -47,7 +47,8 @@ class LinearizabilityTest {
     @Test
     void calls_onEventWindowStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "nobody meets on one processor");
-        assertThatExceptionOfType(LincheckAssertionError.class).isThrownBy(() -> stress().check(Sequential.class));
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> stress().iterations(100).check(Sequential.class));
     }
 
     @Test
@@ -56,15 +57,15 @@ class LinearizabilityTest {
                 .isThrownBy(() -> modelChecking().check(Sequential.class));
     }
 
-    private static Options<?, ?> stress() {
-        return common(new StressOptions()).iterations(30).invocationsPerIteration(1_000);
+    private static StressOptions stress() {
+        return common(new StressOptions()).iterations(20).invocationsPerIteration(1_000);
     }
 
     /** One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang. */
     private static Options<?, ?> modelChecking() {
         return common(new ModelCheckingOptions())
-                .iterations(10)
-                .invocationsPerIteration(300)
+                .iterations(6)
+                .invocationsPerIteration(200)
                 .addGuarantee(
                         forClasses(PolledLock.class.getName()).methods("spin").ignore())
                 .addGuarantee(

@@ -66,6 +66,7 @@ class ModuleTest {
                             "BoundedEventWindow",
                             "Limit",
                             "SlidingWindowLimiter",
+                            "KeyedLimiter",
                             "Reservation",
                             "Dirs");
         }
