@@ -444,18 +444,4 @@ public final class ConcurrentEventWindow {
             window.advance(other.latest());
         }
     }
-
-    /** Throws if what the fields state of themselves does not hold; for tests. */
-    void checkInvariants() {
-        withAllLocked(
-                (window, unused, unused2) -> {
-                    window.base.window.checkInvariants();
-                    for (Stripe stripe : window.others()) {
-                        stripe.window.checkInvariants();
-                    }
-                    return 0;
-                },
-                0,
-                0);
-    }
 }

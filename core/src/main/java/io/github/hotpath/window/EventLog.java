@@ -405,39 +405,4 @@ final class EventLog {
         }
         System.arraycopy(last, 0, times, to, tail);
     }
-
-    /** Throws if what the fields state of themselves does not hold; for tests. */
-    void checkInvariants() {
-        boolean single = first == last;
-        if (size == 0) {
-            check(
-                    single && head == 0 && tail == last.length && last.length <= SMALL,
-                    "an empty log with a chunk in use");
-            check(middle == null && capacity == 0 && spare == null, "an empty log with memory to spare");
-            return;
-        }
-        check(head >= 0 && head < first.length && tail > 0 && tail <= last.length, "head or tail outside its chunk");
-        long counted = single ? tail - head : first.length - head + tail;
-        if (middle != null) {
-            check(!single || middle.isEmpty(), "a middle without two ends");
-            check(middle.size() <= capacity, "a middle larger than its capacity");
-            for (long[] chunk : middle) {
-                counted += chunk.length;
-            }
-        }
-        check(counted == size, "size is not what the chunks hold");
-        check(middle != null || capacity == 0, "a capacity without a deque");
-        check(spare == null || spare.length == MAX_LENGTH, "a spare that is not of full length");
-        long[] times = new long[(int) size];
-        copyTo(times, 0);
-        for (int i = 1; i < times.length; i++) {
-            check(times[i] - times[i - 1] >= 0, "events out of order");
-        }
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
-        }
-    }
 }

@@ -368,15 +368,4 @@ public final class EventWindow {
     long effective(long nanos) {
         return isEarlier(nanos) ? latest : nanos;
     }
-
-    /** Throws if what the fields state of themselves does not hold; for tests. */
-    void checkInvariants() {
-        log.checkInvariants();
-        if (late != null) {
-            late.checkInvariants();
-        }
-        if (!started && size() > 0) {
-            throw new AssertionError("events without a latest time");
-        }
-    }
 }

@@ -126,14 +126,4 @@ final class LateEvents {
             search.add(log);
         }
     }
-
-    /** Throws if what the fields state of themselves does not hold; for tests. */
-    void checkInvariants() {
-        for (EventLog log : logs) {
-            log.checkInvariants();
-        }
-        if (logs.length == 0 || logs.length > MAX_LOGS) {
-            throw new AssertionError("none or too many logs of late events");
-        }
-    }
 }

@@ -64,7 +64,7 @@ interface AnyWindow {
 
         @Override
         public void checkInvariants() {
-            window.checkInvariants();
+            Invariants.check(window);
         }
     }
 
@@ -107,7 +107,7 @@ interface AnyWindow {
 
         @Override
         public void checkInvariants() {
-            window.checkInvariants();
+            Invariants.check(window);
         }
     }
 }

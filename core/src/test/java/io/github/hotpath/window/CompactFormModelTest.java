@@ -35,7 +35,7 @@ class CompactFormModelTest {
         for (int left = kind.isLarge() ? 6_000 : 800; left > 0; left--) {
             if (random.nextInt(1 + model.size() / 8) == 0) {
                 window = Bytes.copy(window);
-                window.checkInvariants();
+                Invariants.check(window);
             }
             Operation call = traffic.next(model.size());
             assertThat(call.on(window)).as("%s, %s", call, Seed.hint()).isEqualTo(call.on(model));
@@ -102,7 +102,7 @@ class CompactFormModelTest {
 
     private static String outcome(byte[] bytes) {
         try {
-            Bytes.read(bytes).checkInvariants();
+            Invariants.check(Bytes.read(bytes));
             return "a window";
         } catch (EOFException e) {
             return "truncated";

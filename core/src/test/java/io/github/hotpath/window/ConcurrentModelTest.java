@@ -35,7 +35,7 @@ class ConcurrentModelTest {
             run.call();
         }
 
-        run.window.checkInvariants();
+        Invariants.check(run.window);
         assertThat(run.window.stripe().window.size()).isEqualTo(run.model.size()); // there is no other stripe
     }
 
@@ -216,7 +216,7 @@ class ConcurrentModelTest {
                 assertThat(call.on(window)).isEqualTo(expected);
                 unseen++;
                 if (call.member() != Member.RECORD && unseen > 20 + model.size() / 32) {
-                    window.checkInvariants();
+                    Invariants.check(window);
                     assertThat(window.toArray()).isEqualTo(model.toArray());
                     unseen = 0;
                 }

@@ -8,28 +8,28 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What {@link EventWindow#checkInvariants} notices: the tests rely on it after each call. */
+/** What {@link Invariants} notices: the tests rely on it after each call. */
 class InvariantsTest {
 
     @Test
-    void checkInvariants_wholeWindow_passes() {
-        assertThatCode(large()::checkInvariants).doesNotThrowAnyException();
+    void check_wholeWindow_passes() {
+        assertThatCode(() -> Invariants.check(large())).doesNotThrowAnyException();
     }
 
     @Test
-    void checkInvariants_wrongSize_isNoticed() {
+    void check_wrongSize_isNoticed() {
         assertNoticed(large(), "size", 1L, "size is not what the chunks hold");
     }
 
     @Test
-    void checkInvariants_headBeforeItsChunk_isNoticed() {
+    void check_headBeforeItsChunk_isNoticed() {
         EventWindow window = Windows.holding(10, 1, 2);
         set(log(window), "size", 3L);
         assertNoticed(window, "head", -1, "head or tail outside its chunk");
     }
 
     @Test
-    void checkInvariants_headBehindItsChunk_isNoticed() {
+    void check_headBehindItsChunk_isNoticed() {
         EventWindow window = large();
         int length = ((long[]) get(log(window), "first")).length;
         set(log(window), "size", (long) get(log(window), "size") - length + (int) get(log(window), "head"));
@@ -37,34 +37,34 @@ class InvariantsTest {
     }
 
     @Test
-    void checkInvariants_tailAtItsChunksStart_isNoticed() {
+    void check_tailAtItsChunksStart_isNoticed() {
         EventWindow window = large();
         set(log(window), "size", (long) get(log(window), "size") - (int) get(log(window), "tail"));
         assertNoticed(window, "tail", 0, "head or tail outside its chunk");
     }
 
     @Test
-    void checkInvariants_tailBehindItsChunk_isNoticed() {
+    void check_tailBehindItsChunk_isNoticed() {
         EventWindow window = Windows.holding(10, 1, 2);
         set(log(window), "size", 9L);
         assertNoticed(window, "tail", 9, "head or tail outside its chunk");
     }
 
     @Test
-    void checkInvariants_emptyWithHead_isNoticed() {
+    void check_emptyWithHead_isNoticed() {
         EventWindow window = Windows.ofNanos(10);
         set(log(window), "head", 1);
         assertNoticed(window, "tail", 1, "an empty log with a chunk in use");
     }
 
     @Test
-    void checkInvariants_emptyWithTwoChunks_isNoticed() {
+    void check_emptyWithTwoChunks_isNoticed() {
         EventWindow window = Windows.ofNanos(10);
         assertNoticed(window, "last", new long[0], "an empty log with a chunk in use");
     }
 
     @Test
-    void checkInvariants_emptyWithChunk_isNoticed() {
+    void check_emptyWithChunk_isNoticed() {
         EventWindow window = Windows.ofNanos(10);
         long[] chunk = new long[8];
         set(log(window), "first", chunk);
@@ -72,7 +72,7 @@ class InvariantsTest {
     }
 
     @Test
-    void checkInvariants_middleOfOneChunk_isNoticed() {
+    void check_middleOfOneChunk_isNoticed() {
         EventWindow window = Windows.holding(10, 1, 2);
         ArrayDeque<long[]> middle = new ArrayDeque<>();
         middle.add(new long[8]);
@@ -80,42 +80,42 @@ class InvariantsTest {
     }
 
     @Test
-    void checkInvariants_wrongCapacity_isNoticed() {
+    void check_wrongCapacity_isNoticed() {
         assertNoticed(large(), "capacity", 1, "a middle larger than its capacity");
         assertNoticed(Windows.holding(10, 1, 2), "capacity", 1, "a capacity without a deque");
     }
 
     @Test
-    void checkInvariants_spareOfWrongLength_isNoticed() {
+    void check_spareOfWrongLength_isNoticed() {
         String message = "a spare that is not of full length";
         assertNoticed(large(), "spare", new long[8], message);
         assertNoticed(Windows.ofNanos(10), "spare", new long[1024], "an empty log with memory to spare");
     }
 
     @Test
-    void checkInvariants_eventsOutOfOrder_isNoticed() {
+    void check_eventsOutOfOrder_isNoticed() {
         EventWindow window = Windows.holding(10, 1, 2, 3);
         long[] chunk = (long[]) get(log(window), "first");
         chunk[0] = 3;
         chunk[1] = 2;
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(window::checkInvariants)
+                .isThrownBy(() -> Invariants.check(window))
                 .withMessage("events out of order");
     }
 
     @Test
-    void checkInvariants_eventsWithoutLatestTime_isNoticed() {
+    void check_eventsWithoutLatestTime_isNoticed() {
         EventWindow window = Windows.holding(10, 1, 2);
         assertNoticed(window, window, "started", false, "events without a latest time");
     }
 
     @Test
-    void checkInvariants_brokenStripe_isNoticed() {
+    void check_brokenStripe_isNoticed() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(10);
         window.separate(window.stripe());
         set(window.stripe().window.log(), "capacity", 1);
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(window::checkInvariants)
+                .isThrownBy(() -> Invariants.check(window))
                 .withMessage("an empty log with memory to spare");
     }
 
@@ -135,7 +135,7 @@ class InvariantsTest {
     private static void assertNoticed(EventWindow window, Object part, String field, Object broken, String message) {
         set(part, field, broken);
         assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(window::checkInvariants)
+                .isThrownBy(() -> Invariants.check(window))
                 .withMessage(message);
     }
 

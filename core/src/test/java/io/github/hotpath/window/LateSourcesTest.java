@@ -38,7 +38,7 @@ class LateSourcesTest {
             assertThat(Arrays.copyOfRange(times, from, from + EVENTS)).isEqualTo(times(source, sources));
         }
         assertThat(window.toArray()).isEqualTo(LongStream.range(0, times.length).toArray());
-        window.checkInvariants();
+        Invariants.check(window);
     }
 
     @Test
@@ -50,7 +50,7 @@ class LateSourcesTest {
         }
 
         assertThat(window.toArray()).isEqualTo(LongStream.range(0, 10L * EVENTS).toArray());
-        window.checkInvariants();
+        Invariants.check(window);
     }
 
     /** Two sources, one always behind: the first stays in the window's log. */
@@ -68,7 +68,7 @@ class LateSourcesTest {
 
         assertThat(window.log().size()).isEqualTo(10_001);
         assertThat(window.size()).isEqualTo(10_001 + 5_001);
-        window.checkInvariants();
+        Invariants.check(window);
     }
 
     @Test
@@ -83,7 +83,7 @@ class LateSourcesTest {
         }
 
         assertThat(window.toArray()).isEqualTo(LongStream.of(times).sorted().toArray());
-        window.checkInvariants();
+        Invariants.check(window);
     }
 
     @Test
@@ -109,7 +109,7 @@ class LateSourcesTest {
         window.trim(0);
 
         assertThat(window.toArray()).isEqualTo(before);
-        window.checkInvariants();
+        Invariants.check(window);
     }
 
     @Test

@@ -17,7 +17,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     /** Its fields are as their comments say, and these are the events in it as of now, oldest first. */
     WindowAssert holds(long... times) {
         isNotNull();
-        actual.checkInvariants();
+        Invariants.check(actual);
         assertThat(actual.size()).as("events that are kept").isEqualTo(times.length);
         assertThat(actual.toArray()).as(descriptionText()).isEqualTo(times);
         assertThat(actual.toString()).as(descriptionText()).endsWith("count=" + times.length + "]");
