@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -54,8 +55,10 @@ final class Callers {
 
     /** Sends a request, and returns after how many seconds to come back: 0 if it was served. */
     private long call(String address, HttpClient http, URI server) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(server).header(ADDRESS, address).build();
+        HttpRequest request = HttpRequest.newBuilder(server)
+                .header(ADDRESS, address)
+                .timeout(Duration.ofSeconds(10))
+                .build();
         HttpResponse<Void> response = http.send(request, BodyHandlers.discarding());
         if (response.statusCode() == 200) {
             served++;
