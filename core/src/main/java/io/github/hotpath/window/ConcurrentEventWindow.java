@@ -164,7 +164,15 @@ public final class ConcurrentEventWindow {
         if (table != null && table.isComplete()) {
             table.moveOn(thread, taken);
         } else {
-            withAllLocked((window, id, unused) -> window.addStripe(id, taken), thread, 0);
+            withAllLocked(
+                    new LockedCall() { // a lambda that is first linked when memory is short would fail for ever
+                        @Override
+                        public long on(ConcurrentEventWindow window, long id, long unused) {
+                            return window.addStripe(id, taken);
+                        }
+                    },
+                    thread,
+                    0);
         }
     }
 

@@ -35,6 +35,7 @@ final class LimiterErrorProgram {
 
     /** Takes {@code stack} or {@code memory}, and the number of rounds in each situation. */
     public static void main(String[] arguments) {
+        link();
         LimiterErrorProgram program =
                 new LimiterErrorProgram(arguments[0].equals("memory"), Integer.parseInt(arguments[1]));
         program.run("few", 1, 5, roomy(60, 1, 0, 1), Limit.of(MANY, nanos(60)));
@@ -54,6 +55,25 @@ final class LimiterErrorProgram {
         System.out.println(program.errors);
     }
 
+    /** Makes each call once: a call site whose first call fails is not linked at any later one. */
+    private static void link() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(3, nanos(10)), Limit.ofCalls(3, nanos(10)));
+        limiter.clear();
+        Reservation reservation = limiter.reserve(0, 2, nanos(10));
+        boolean linked = limiter.tryAcquire(0, 1)
+                && !limiter.tryAcquire(0, 1)
+                && reservation.adjustTo(1)
+                && reservation.cancel()
+                && limiter.tryAcquireOrDelay(0, 3) > 0
+                && limiter.available(0) == 2
+                && !limiter.isIdle(0)
+                && !limiter.toString().isEmpty();
+        if (!linked) {
+            throw new AssertionError(limiter);
+        }
+        limiter.checkInvariants();
+    }
+
     private static Mix roomy(long interval, int reserves, int bursts, int leaps) {
         return new Mix(interval, true, reserves, reserves, bursts, leaps, Duration.ZERO);
     }
@@ -68,7 +88,6 @@ final class LimiterErrorProgram {
 
     private void run(String situation, int threads, int fill, Mix mix, Limit... limits) {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
-        limiter.toString().length(); // what it is linked to is not initialized if the first call fails
         long start = Long.MAX_VALUE - 1_000_000; // it wraps on the way
         LimiterErrorCalls[] all = new LimiterErrorCalls[threads];
         for (int i = 0; i < threads; i++) {
