@@ -134,7 +134,6 @@ public class PolledLock {
                 interrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
-                spin(); // a thread that releases the lock and acquires it again is only caught between
                 locked = tryLock(as);
                 if (parks == PATIENCE) {
                     first.setOverdue();
@@ -164,9 +163,12 @@ public class PolledLock {
         return holder != ALONE;
     }
 
-    /** Spins until the lock is free, but not for long. */
-    private void spin() {
-        for (int i = 0; i < SPIN && holder != FREE; i++) {
+    /**
+     * Spins for some microseconds, without a look at the lock: the lock holder, and the call after it, would wait for the
+     * cache line, and two threads that only look would hand the lock to each other at each call.
+     */
+    private static void spin() {
+        for (int i = 0; i < SPIN; i++) {
             Thread.onSpinWait();
         }
     }
