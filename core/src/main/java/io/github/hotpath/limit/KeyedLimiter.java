@@ -42,9 +42,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * the eviction time. A single time too far in the future therefore makes calls of other keys out of order as well, until
  * the clock catches up; {@link #clear} is the remedy.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. Whoever can invent keys, as a client that sends
- * another name with each request, is never refused, and fills the memory with as many entries as it sends requests in
- * the longest interval. Where that is possible, put a limit for all of them in front.
+ * <p><b>Keys</b> are compared by {@code equals}, and must not change. Untrusted callers that can invent keys, for example
+ * by sending another name with each request, are never refused, and retain an entry for each request within the longest
+ * interval. For such callers, apply one {@link SlidingWindowLimiter} for all keys first.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: they act as if they were made one after another, each
  * between its beginning and its end. {@link #size} is that of a moment during the call if no other thread changes it;

@@ -12,7 +12,7 @@ final class LimiterMap<K> {
      * the limiter is retired, still under that lock, and the entry is removed. A call that finds a retired limiter
      * acquires nothing, removes the entry itself, in case the evicting thread has not come to that or never will, and
      * begins anew. A key is added while the map excludes its removal, with the eviction time of that moment for its
-     * latest time; so whatever was evicted under this key before was idle then. Its first permits are acquired before
+     * latest time; so any limiter evicted under this key before was idle then. Its first permits are acquired before
      * others can see it: no limiter is added that could be evicted at once.
      *
      * How many entries there are. Call what adds a key, or acquires permits under one that may have been idle, an event.
@@ -26,12 +26,12 @@ final class LimiterMap<K> {
      *   - At its end there are those of the first kind and those with events: at most m + r <= 2m + 18.
      *   - The next one adds at most its own r <= m + 18 before it ends. That makes 3m + 36, at any time.
      * That is within 4m + 64, with some left for calls of other threads in progress. It holds for any order of keys, since
-     * whoever wants an entry to be found busy has to pay for that by an event. An event costs two entries, and those
-     * that it evicts, each of which was added by another event.
+     * an entry is found busy again only after another event, which examines entries itself. An event examines two
+     * entries, and those that it evicts, each of which was added by another event.
      *
      * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
-     * one whose lock is held, so a thread that adds a key does not wait for those that use others. Intervals over 2^62 ns count as that: their
-     * differences could overflow.
+     * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys. Intervals over
+     * 2^62 ns count as that: their differences could overflow.
      *
      * Errors: entries are linked to the rotation before they are added to the map. If an error comes between, the
      * rotation has an entry that is in no map, until it is examined. The map is only changed with stack in reserve.

@@ -290,8 +290,8 @@ public final class EventWindow {
      * caches and the wire. Equal state is written as equal bytes. The window does not change. {@code docs/semantics.md}
      * describes the form. While it writes, it takes 8 bytes of memory for each event.
      *
-     * <p>The times are written as they are, so whoever reads them needs the clock that they are from. That of
-     * {@link System#nanoTime()} means nothing in another JVM.
+     * <p>The times are written unchanged, so reading them requires the same clock. Times of {@link System#nanoTime()}
+     * mean nothing in another JVM.
      *
      * @param out what to write to
      * @throws IOException if {@code out} throws it

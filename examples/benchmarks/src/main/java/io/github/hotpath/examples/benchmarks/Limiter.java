@@ -168,8 +168,8 @@ public enum Limiter {
     }
 
     /**
-     * Returns a call to a new one, for a number of permits: 0 if they are granted, otherwise another number, which is
-     * the delay if the limiter has been asked for that.
+     * Returns a call to a new one, for a number of permits: 0 if they are granted, otherwise another number: the
+     * delay, for a limiter that is measured with it.
      */
     abstract IntToLongFunction create(int limit);
 

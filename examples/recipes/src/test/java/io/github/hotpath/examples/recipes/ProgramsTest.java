@@ -108,7 +108,7 @@ class ProgramsTest {
                 .containsExactly("WatchErrors: '2': one argument too many; usage: WatchErrors [PER_CENT]");
     }
 
-    /** Half a minute has three intervals, so ten requests are served three times, whoever sends how many. */
+    /** Half a minute has three intervals, so each address is served at most three times ten requests. */
     @Test
     void limitClients_alone_showsWhoWasServedAndRefused() throws InterruptedException {
         Run run = Run.of(LimitClients::run);
