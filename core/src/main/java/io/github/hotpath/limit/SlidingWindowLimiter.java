@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exact sliding-window rate limiter: in no time span of a {@link Limit}'s interval, wherever it begins, does it grant
@@ -79,7 +80,8 @@ public final class SlidingWindowLimiter {
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
 
-    private static final Read IS_IDLE = (ledger, nanos) -> ledger.isIdle(nanos) ? 1 : 0;
+    private static final LockedCall AVAILABLE = Ledger::available;
+    private static final LockedCall IS_IDLE = (ledger, nanos) -> ledger.isIdle(nanos) ? 1 : 0;
 
     /** Its own lock, which guards it. */
     private final Ledger ledger;
@@ -244,7 +246,7 @@ public final class SlidingWindowLimiter {
      *     at least one call is left; 0 while a reservation is pending
      */
     public long available(long nanos) {
-        return read(Ledger::available, nanos);
+        return locked(AVAILABLE, nanos);
     }
 
     /**
@@ -256,7 +258,7 @@ public final class SlidingWindowLimiter {
      * @return {@code true} if the limiter is idle
      */
     public boolean isIdle(long nanos) {
-        return read(IS_IDLE, nanos) == 1;
+        return locked(IS_IDLE, nanos) == 1;
     }
 
     /** Resets the limiter to its initial state. Reservations made before can no longer be adjusted or cancelled. */
@@ -361,15 +363,42 @@ public final class SlidingWindowLimiter {
         return ledger.holder != PolledLock.FREE;
     }
 
-    /** Makes {@code call} with the lock held, and publishes what it has changed. */
+    /** A call that needs the lock and returns a number. */
+    private interface LockedCall {
+        long on(Ledger ledger, long nanos);
+    }
+
+    /** The same with any result. */
+    private static final class WithResult<T> implements LockedCall {
+        private final Function<Ledger, T> call;
+        private @Nullable T result;
+
+        WithResult(Function<Ledger, T> call) {
+            this.call = call;
+        }
+
+        @Override
+        public long on(Ledger ledger, long unused) {
+            result = call.apply(ledger);
+            return 0;
+        }
+    }
+
     private <T> T locked(Function<Ledger, T> call) {
+        WithResult<T> withResult = new WithResult<>(call);
+        locked(withResult, 0);
+        return requireNonNull(withResult.result);
+    }
+
+    /** Makes {@code call} with the lock held, and publishes what it has changed. Allocates nothing. */
+    private long locked(LockedCall call, long nanos) {
         Ledger ledger = this.ledger;
         if (!ledger.tryLock(PolledLock.ALONE)) {
             ledger.lock(PolledLock.ALONE, ledger);
         }
-        T answer;
+        long result;
         try {
-            answer = call.apply(ledger);
+            result = call.on(ledger, nanos);
             publish();
             ledger.unlock();
         } catch (Throwable e) {
@@ -380,33 +409,7 @@ public final class SlidingWindowLimiter {
             throw e;
         }
         ledger.wake();
-        return answer;
-    }
-
-    private interface Read {
-        long of(Ledger ledger, long nanos);
-    }
-
-    /** The same of what changes nothing: it allocates nothing. */
-    private long read(Read call, long nanos) {
-        Ledger ledger = this.ledger;
-        if (!ledger.tryLock(PolledLock.ALONE)) {
-            ledger.lock(PolledLock.ALONE, ledger);
-        }
-        long answer;
-        try {
-            answer = call.of(ledger, nanos);
-            publish();
-            ledger.unlock();
-        } catch (Throwable e) {
-            state = OPEN; // stores alone: after a stack overflow a call could overflow again
-            ledger.broken = true;
-            ledger.stop = Ledger.CLOSED_LOG;
-            ledger.holder = PolledLock.FREE;
-            throw e;
-        }
-        ledger.wake();
-        return answer;
+        return result;
     }
 
     /** Publishes until when a single permit is refused, after the ledger has changed. */
