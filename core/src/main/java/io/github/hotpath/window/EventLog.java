@@ -9,7 +9,6 @@ import static io.github.hotpath.window.Chunks.lengthFor;
 
 import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,7 @@ final class EventLog {
     private static final int MIN_CAPACITY = 14; // with the slot that it leaves free, what an ArrayDeque rounds up to
 
     private static final long[] NONE = {};
+    private static final long[][] NO_CHUNKS = {};
 
     /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. */
     private long[] first = NONE;
@@ -118,9 +118,9 @@ final class EventLog {
         return head;
     }
 
-    /** Returns the chunks between the first and the last one, newest first, all of them full. */
-    Iterator<long[]> middleFromNewest() {
-        return middle == null ? Collections.emptyIterator() : middle.descendingIterator();
+    /** Returns the chunks between the first and the last one, oldest first, all of them full. */
+    long[][] middle() {
+        return middle == null ? NO_CHUNKS : middle.toArray(NO_CHUNKS);
     }
 
     /** Returns the chunk of the newest event; full if the log is empty. */
@@ -372,21 +372,28 @@ final class EventLog {
 
     /** Returns the time of the event at {@code rank}, counted from the newest, which is 1. */
     long newest(long rank) {
-        long index = size - rank;
-        if (index < first.length - head) {
-            return first[head + (int) index];
+        return rank <= tail && first != last ? last[tail - (int) rank] : newest(rank, middle());
+    }
+
+    /** The same, where {@link #middle()} is known. */
+    long newest(long rank, long[][] middle) {
+        long older = size - rank;
+        if (older < first.length - head) {
+            return first[head + (int) older];
         }
         if (rank <= tail) {
             return last[tail - (int) rank];
         }
-        Iterator<long[]> down = middleFromNewest();
-        long[] chunk = down.next();
-        long behind = rank - tail;
-        while (behind > chunk.length) {
-            behind -= chunk.length;
-            chunk = down.next();
+        if (older >= MAX_LENGTH) { // so this chunk and all newer ones are of that length: see lengthFor
+            long newer = rank - tail - 1;
+            return middle[middle.length - 1 - (int) (newer / MAX_LENGTH)][MAX_LENGTH - 1 - (int) (newer % MAX_LENGTH)];
         }
-        return chunk[chunk.length - (int) behind];
+        int index = (int) older - (first.length - head);
+        int chunk = 0;
+        while (index >= middle[chunk].length) {
+            index -= middle[chunk++].length;
+        }
+        return middle[chunk][index];
     }
 
     /** Copies the times, oldest first, to {@code times} from the index {@code from} on. */

@@ -1,27 +1,28 @@
 package io.github.hotpath.window;
 
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
+import java.util.Arrays;
 
 /** Finds the event at a rank among the events of several sorted logs, without merging them. Not thread-safe. */
 final class RankSearch {
     /*
-     * Each log shows a segment: its newest events that have not been skipped, at most a chunk of them. Of all segments
-     * take the one whose oldest event is the newest. Every event of any log that is not older than that is in a segment
-     * too, so each event of that segment has a rank of at most the number of events in all segments. If that number is
-     * less than the rank looked for, the segment is skipped, whole. Otherwise segments are halved. With segments of one
-     * event, the newest is skipped until the rank is 1.
+     * Each log shows a segment: its newest events that have not been skipped, at most so many. Of all segments take the
+     * one whose oldest event is the newest. Every event of any log that is not older than that is in a segment too, so
+     * each event of that segment has a rank of at most the number of events in all segments. If that number is less than
+     * the rank looked for, the segment is skipped, whole. Otherwise segments are halved. With segments of one event, the
+     * newest is skipped until the rank is 1.
      *
-     * So most events are skipped by chunks, in a step for each log. After each halving at most two segments of each log
-     * are skipped, and there are ten halvings.
+     * Segments are as long as the rank at first. After each halving at most two segments of each log are skipped, and
+     * all that is read of a segment is its oldest event. So for k logs and rank r that is O(k log r) events, most of
+     * which are not in the processor's cache, and O(k^2 log r) steps.
      */
 
-    private final List<Cursor> cursors = new ArrayList<>();
+    /** Of each log. No list, whose iterators would be allocated in every step. */
+    private Cursor[] cursors = {};
 
     /** Adds the events of {@code log}, which does not change from now on. */
     void add(EventLog log) {
-        cursors.add(new Cursor(log));
+        cursors = Arrays.copyOf(cursors, cursors.length + 1);
+        cursors[cursors.length - 1] = new Cursor(log);
     }
 
     /**
@@ -30,70 +31,65 @@ final class RankSearch {
      */
     long age(long rank, long latest) {
         long left = rank;
-        int most = Chunks.MAX_LENGTH; // events of a segment
+        long most = Long.highestOneBit(rank); // events of a segment
+        showAll(most, latest);
         while (true) {
-            int chosen = 0;
-            long chosenAge = -1; // the highest: ages are unsigned
+            Cursor newest = cursors[0];
             long inSegments = 0;
-            for (int i = 0; i < cursors.size(); i++) {
-                int segment = cursors.get(i).segment(most);
-                inSegments += segment;
-                if (segment > 0) {
-                    long age = latest - cursors.get(i).oldest(segment);
-                    boolean newer = Long.compareUnsigned(age, chosenAge) <= 0;
-                    chosen = newer ? i : chosen;
-                    chosenAge = newer ? age : chosenAge;
-                }
+            for (Cursor cursor : cursors) {
+                inSegments += cursor.segment;
+                newest = cursor.isNewer(newest) ? cursor : newest;
             }
             if (most > 1 && left <= inSegments) {
                 most /= 2;
+                showAll(most, latest);
             } else if (left == 1) {
-                return chosenAge;
+                return newest.age;
             } else {
-                left -= cursors.get(chosen).skip(most);
+                left -= newest.segment;
+                newest.skipped += newest.segment;
+                newest.show(most, latest);
             }
+        }
+    }
+
+    private void showAll(long most, long latest) {
+        for (Cursor cursor : cursors) {
+            cursor.show(most, latest);
         }
     }
 
     /** The events of a log that have not been skipped. */
     private static final class Cursor {
         private final EventLog log;
-        private final Iterator<long[]> middle;
 
-        /** Has the newest of them, before {@link #end}, and behind {@link #start} only such. */
-        private long[] chunk;
+        /** The chunks between the first and the last one, oldest first. */
+        private final long[][] middle;
 
-        private int start;
-        private int end;
+        /** How many of the newest events have been skipped. */
+        long skipped;
+
+        /** The events of the segment: none only if all have been skipped. */
+        long segment;
+
+        /** The age of the oldest of them. */
+        long age;
 
         Cursor(EventLog log) {
             this.log = log;
-            middle = log.middleFromNewest();
-            chunk = log.lastChunk();
-            start = chunk == log.firstChunk() ? log.head() : 0;
-            end = log.size() == 0 ? start : log.tail();
+            middle = log.middle();
         }
 
-        /** Returns how many events the segment has if it has at most {@code most}: none only if there are none left. */
-        int segment(int most) {
-            return Math.min(most, end - start);
-        }
-
-        long oldest(int segment) {
-            return chunk[end - segment];
-        }
-
-        /** Skips the segment of at most {@code most} events, and returns how many it has. */
-        int skip(int most) {
-            int segment = segment(most);
-            end -= segment;
-            if (end == start && chunk != log.firstChunk()) {
-                boolean inMiddle = middle.hasNext();
-                chunk = inMiddle ? middle.next() : log.firstChunk();
-                start = inMiddle ? 0 : log.head();
-                end = chunk.length;
+        void show(long most, long latest) {
+            segment = Math.min(most, log.size() - skipped);
+            if (segment > 0) {
+                age = latest - log.newest(skipped + segment, middle);
             }
-            return segment;
+        }
+
+        /** Whether the segment's oldest event is not older than that of {@code other}, which is none if it is empty. */
+        boolean isNewer(Cursor other) {
+            return segment > 0 && (other.segment == 0 || Long.compareUnsigned(age, other.age) <= 0);
         }
     }
 }
