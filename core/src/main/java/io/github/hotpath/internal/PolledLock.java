@@ -32,8 +32,8 @@ public class PolledLock {
     /** The lock is held together with all that belong to it. */
     public static final int ALL = 2;
 
-    /** The rounds of a spin, some µs: long enough for several short calls. None where nothing else runs meanwhile. */
-    private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 128;
+    /** The rounds of a spin, some µs: long enough for many short calls. None where nothing else runs meanwhile. */
+    private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 256;
 
     /** The parks in vain after which a thread has waited for long. */
     private static final int PATIENCE = 8;
@@ -88,15 +88,17 @@ public class PolledLock {
      *
      * @param as {@link #ALONE} or {@link #ALL}
      * @param first may be this
+     * @return whether the lock was released within some microseconds, by a thread that ran meanwhile
      */
-    public final void lock(int as, PolledLock first) {
+    public final boolean lock(int as, PolledLock first) {
         if (first.parked == null
-                && tryLockSpinning(as)) { // if one is parked, the lock holder takes long, or does not run
-            return;
+                && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
+            return true;
         }
         synchronized (first) {
             poll(as, first);
         }
+        return false;
     }
 
     private boolean tryLockSpinning(int as) {
@@ -112,7 +114,7 @@ public class PolledLock {
     }
 
     private void poll(int as, PolledLock first) {
-        if (tryLockSpinning(as)) {
+        if (tryLock(as)) { // at once: others block on the monitor meanwhile
             return;
         }
         first.parked = Thread.currentThread();
@@ -148,19 +150,6 @@ public class PolledLock {
             }
             throw e;
         }
-    }
-
-    /**
-     * Returns whether the lock is held alone, by a thread that runs meanwhile: it releases the lock within this call.
-     *
-     * @return whether two threads contend; false if the lock holder does not run, or holds all locks
-     */
-    public final boolean isContended() {
-        if (holder != ALONE) {
-            return false;
-        }
-        spin();
-        return holder != ALONE;
     }
 
     /**

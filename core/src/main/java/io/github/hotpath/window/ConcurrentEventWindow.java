@@ -142,18 +142,23 @@ public final class ConcurrentEventWindow {
 
     /** Locks a stripe for a record that found {@code taken} locked. */
     private Stripe lockContended(Stripe taken) {
-        if (taken.isContended()) {
-            StripeDemand seen = demand;
-            if (seen == null) {
-                seen = new StripeDemand();
-                demand = seen;
-            }
-            if (seen.isWorthAStripe()) {
-                separate(taken);
-            }
+        boolean byRecord = taken.holder == PolledLock.ALONE;
+        if (!taken.lock(PolledLock.ALONE, base) || !byRecord) {
+            return taken;
+        }
+        taken.holder = PolledLock.FREE; // what follows may fail
+        StripeDemand seen = demand;
+        if (seen == null) {
+            seen = new StripeDemand();
+            demand = seen;
+        }
+        if (seen.isWorthAStripe()) {
+            separate(taken);
         }
         Stripe stripe = stripe();
-        stripe.lock(PolledLock.ALONE, base);
+        if (!stripe.tryLock(PolledLock.ALONE)) {
+            stripe.lock(PolledLock.ALONE, base);
+        }
         return stripe;
     }
 

@@ -17,7 +17,7 @@ final class StripeDemand {
     private static final int ENOUGH = 16;
 
     /** The calls that each of them makes up for. */
-    private static final int CALLS = 8;
+    private static final int CALLS = 2;
 
     /** How often all stripes have been locked in this period. */
     private int calls;
