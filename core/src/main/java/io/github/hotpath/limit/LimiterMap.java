@@ -96,10 +96,12 @@ final class LimiterMap<K> {
             entry.lastGrant = nanos;
         }
         if (since > busyNanos) {
+            StackReserve.checkForMap();
             rotate(nanos);
         }
     }
 
+    /** Examines some entries. There is stack in reserve. */
     private void rotate(long nanos) {
         long time = evictionTime.orLater(nanos);
         int left = rotation.share();
@@ -116,6 +118,7 @@ final class LimiterMap<K> {
 
     /** Evicts every entry that is idle at {@code nanos}, or at the eviction time if that is later. */
     void evictIdle(long nanos) {
+        StackReserve.checkForMap();
         long time = evictionTime.orLater(nanos);
         for (KeyedEntry<K> entry : entries.values()) {
             evictIfIdle(entry, time);
@@ -129,13 +132,17 @@ final class LimiterMap<K> {
         if (!entry.limiter.retireIfIdle(time, evictionTime) && !entry.limiter.isRetired()) {
             return false;
         }
-        remove(entry.key, entry);
+        removeRetired(entry.key, entry);
         return true;
     }
 
     /** Removes an entry whose limiter has been retired. */
     void remove(K key, KeyedEntry<K> entry) {
         StackReserve.checkForMap();
+        removeRetired(key, entry);
+    }
+
+    private void removeRetired(K key, KeyedEntry<K> entry) {
         entries.remove(key, entry);
         rotation.remove(entry);
     }
