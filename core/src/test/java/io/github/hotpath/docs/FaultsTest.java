@@ -8,35 +8,42 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every fault of others in {@code docs/semantics.md} has a test that exists, and every such test is named there. */
+/** Every difference and fault in {@code docs/prior-art.md} has a test that exists, and every such test is named there. */
 class FaultsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Pattern NAMED = Pattern.compile("`([a-z]\\w*_\\w+)`");
     private static final Pattern TEST = Pattern.compile("(?m)^    void (\\w+)\\(");
 
     @Test
-    void faults_eachHasItsTest() throws IOException {
+    void rows_eachNameTestsThatExist() throws IOException {
         List<String> tests = tests("");
-        for (String row :
-                table().stream().filter(line -> line.startsWith("| ")).skip(2).toList()) {
+        List<String> rows = rows();
+
+        assertThat(rows).isNotEmpty();
+        for (String row : rows) {
             assertThat(named(row)).as(row).isNotEmpty().allMatch(tests::contains);
         }
     }
 
     @Test
     void tests_ofFaults_areAllNamed() throws IOException {
-        assertThat(named(String.join("\n", table()))).containsAll(tests("PeerFaultsTest"));
+        assertThat(named(String.join("\n", rows()))).containsAll(tests("PeerFaultsTest"));
     }
 
-    private static List<String> table() throws IOException {
-        List<String> table = Files.readAllLines(CORE.getParent().resolve("docs/semantics.md")).stream()
-                .dropWhile(line -> !line.startsWith("## Faults of others"))
+    /** Returns the rows of all tables after that of the versions, without their heads. */
+    private static List<String> rows() throws IOException {
+        List<String> lines = Files.readAllLines(CORE.getParent().resolve("docs/prior-art.md")).stream()
+                .dropWhile(line -> !line.startsWith("## Choices"))
                 .toList();
-        assertThat(table).isNotEmpty();
-        return table;
+        return IntStream.range(0, lines.size())
+                .filter(i -> lines.get(i).startsWith("| ") && !lines.get(i).startsWith("| ---"))
+                .filter(i -> i + 1 == lines.size() || !lines.get(i + 1).startsWith("| ---"))
+                .mapToObj(lines::get)
+                .toList();
     }
 
     private static List<String> named(String rows) {
