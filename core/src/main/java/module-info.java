@@ -1,4 +1,4 @@
-/** Two things cheap enough for a hot path: counting events in a sliding window, and making sure a directory exists. */
+/** Exact rate limits and event counts over sliding windows, and directories that are created when missing. */
 @org.jspecify.annotations.NullMarked
 module io.github.hotpath {
     requires static org.jspecify;

@@ -25,21 +25,22 @@ import org.jspecify.annotations.Nullable;
  * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all if the parent exists
  * }</pre>
  *
- * <p>{@link java.nio.file.Files#createDirectories createDirectories} tries to create a directory that exists, and pays
- * for the exception each time. It fails where the file system reports another error than "already exists", and where
- * another process deletes the directory at the same moment. {@code ensure} checks first, and ignores a failure if the
- * directory exists afterwards.
+ * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists, and
+ * pays for an exception each time. It also fails on an existing directory where the file system reports another error
+ * than "already exists", and where another process deletes the directory at the same moment. {@code ensure} checks first,
+ * and ignores a failure if the directory exists afterwards.
  *
- * <p>Paths are used as they are, never made absolute, normalized or resolved. All methods are thread-safe, and other
- * threads and processes may create and delete the same directories at the same time. Nothing about the state of the
- * disk is cached. A null path or a null array of attributes is a {@link NullPointerException}, whether or not the
- * directory exists. Unchecked exceptions of the file system provider, such as
- * {@link java.nio.file.ReadOnlyFileSystemException}, propagate unchanged.
+ * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and other
+ * threads and processes may create and delete the same directories at the same time. The state of the file system is not
+ * cached. All methods throw {@link NullPointerException} if an argument is null, whether or not the directory exists.
+ * Unchecked exceptions of the file system provider, such as {@link java.nio.file.ReadOnlyFileSystemException}, propagate
+ * unchanged.
  *
- * <p><b>Known limits.</b> A zip file system creates a directory below a regular file without complaint, and so does
- * {@code ensure} there. Where {@code ".."} is resolved by name (Windows, zip), {@code ensure} of {@code x/a/../b} with
- * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted is an
- * {@link java.nio.file.AccessDeniedException}.
+ * <p><b>Known limits.</b> A zip file system allows a directory below a regular file, and {@code ensure} creates it there.
+ * Where the file system resolves {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with {@code x}
+ * missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an
+ * {@link java.nio.file.AccessDeniedException}. On Windows and macOS this class has not been run: its behavior there is
+ * inferred from the JDK's source and documentation.
  */
 public final class Dirs {
     private Dirs() {}
@@ -50,16 +51,16 @@ public final class Dirs {
      *
      * <p>When this method returns, {@code dir} was found to be a directory, following symbolic links, or was created by
      * this call. An existing directory costs one check and no exception. If this method throws, directories that it has
-     * created remain. A directory that other threads or processes keep deleting is created again, ten times at most;
-     * then the last exception of the file system is thrown.
+     * created remain. If other threads or processes delete the directory at the same time, it is created again, at most
+     * ten times; then the last exception of the file system is thrown.
      *
      * @param dir a path of any file system
      * @param attrs the attributes of each directory that this call creates; not read if it creates none
      * @return {@code dir}, the same reference
-     * @throws FileAlreadyExistsException naming {@code dir}, if that is a regular file, a symbolic link to one, a
+     * @throws FileAlreadyExistsException naming {@code dir}, if {@code dir} is a regular file, a symbolic link to one, a
      *     dangling symbolic link, or a symbolic link to a directory that this process has no permission to reach
-     * @throws NotDirectoryException naming the topmost ancestor that exists and is no directory, if there is one
-     * @throws IOException if the file system fails otherwise: its own exception, unchanged
+     * @throws NotDirectoryException naming the topmost existing ancestor that is not a directory, if there is one
+     * @throws IOException if the file system throws another exception, which propagates unchanged
      */
     public static Path ensure(Path dir, FileAttribute<?>... attrs) throws IOException {
         requireNonNull(dir, "dir");
@@ -72,12 +73,12 @@ public final class Dirs {
 
     /**
      * Ensures that the parent of {@code file} is a directory, as {@link #ensure} does, and returns {@code file} itself.
-     * The parent is that by name, {@link Path#getParent}; without one there is nothing to do.
+     * The parent is {@link Path#getParent}; if that is null, this method does nothing.
      *
      * @param file a path of any file system
      * @param attrs as for {@link #ensure}
      * @return {@code file}, the same reference
-     * @throws IOException as {@link #ensure} of the parent
+     * @throws IOException if {@link #ensure} of the parent throws it
      */
     public static Path ensureParent(Path file, FileAttribute<?>... attrs) throws IOException {
         requireNonNull(file, "file");
@@ -90,24 +91,24 @@ public final class Dirs {
     }
 
     /**
-     * Runs {@code operation} on {@code file}; if that fails because something is missing, ensures that the parent of
-     * {@code file} is a directory and runs the operation once more.
+     * Runs {@code operation} on {@code file}; if it throws {@link NoSuchFileException} or {@link FileNotFoundException},
+     * ensures that the parent of {@code file} is a directory and runs the operation once more.
      *
-     * <p>Use this only with operations that create {@code file}: around one that reads it, a missing file creates its
-     * directory for nothing.
+     * <p>Use this method only with operations that create {@code file}. If an operation reads a missing file, its parent
+     * directory is created needlessly.
      *
-     * <p>There is no check before the first run, and no cache that could become stale. After a
-     * {@link NoSuchFileException} or {@link FileNotFoundException} the parent by name is created, unless it is a
-     * directory already: another thread or process may just have created it. Any other failure propagates unchanged, as
-     * do a failure for a file without a parent and any failure of the second run. If the parent cannot be created, that
-     * exception is thrown, with the first one suppressed in it.
+     * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run takes
+     * place even if the parent is a directory by then, because another thread or process may just have created it. Other
+     * exceptions of the operation propagate unchanged, as do all exceptions of the second run, and those for a file
+     * without a parent. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the operation's
+     * exception suppressed in it.
      *
      * @param <T> the type of the result
      * @param file a path of any file system
      * @param operation creates {@code file}; may run twice, including anything it does before it opens the file
      * @param attrs as for {@link #ensure}
      * @return the result of {@code operation}
-     * @throws IOException if {@code operation} throws it, or {@link #ensure} of the parent
+     * @throws IOException if {@code operation} or {@link #ensure} of the parent throws it
      */
     public static <T extends @Nullable Object> T withParent(
             Path file, PathOperation<T> operation, FileAttribute<?>... attrs) throws IOException {
@@ -145,17 +146,18 @@ public final class Dirs {
      * unmodifiable and in no particular order.
      *
      * <p>The attributes of each entry are read once, at the time of listing; for an entry that is a symbolic link they
-     * are those of the link. Where the system returns attributes together with the names, as Windows does, they are
-     * free, but sizes and times may be out of date for a file that is open for writing or has several hard links. An
-     * entry that vanishes meanwhile is left out. Any other failure to read an entry ends the listing and propagates
-     * unchanged.
+     * are those of the link. Where the system returns attributes together with the names, as Windows does, they take no
+     * further system call, but sizes and times may be out of date for a file that is open for writing or has several hard
+     * links. An entry that is deleted during the listing is omitted. Any other failure to read an entry ends the listing
+     * and propagates unchanged.
      *
-     * <p>If {@code dir} is a symbolic link to a directory, the file system follows it, and entries are named
-     * {@code dir.resolve(name)} as always. On Windows the attributes are then read one by one.
+     * <p>If {@code dir} is a symbolic link to a directory, the file system follows it, and the entries are still named
+     * {@code dir.resolve(name)}. On Windows the attributes are then read one by one. If the link is changed during the
+     * listing, names may be of the old directory and attributes of the new one.
      *
      * @param dir a directory of any file system
      * @return an entry for each file, directory, symbolic link or other object in {@code dir}
-     * @throws NotDirectoryException if {@code dir} is no directory, nor a symbolic link to one
+     * @throws NotDirectoryException if {@code dir} is neither a directory nor a symbolic link to one
      * @throws NoSuchFileException if {@code dir} does not exist or is a dangling symbolic link
      * @throws IOException if the directory or an entry of it cannot be read
      */
@@ -166,15 +168,14 @@ public final class Dirs {
     }
 
     /**
-     * Passes the entries of {@code dir} to {@code action} one by one: {@link #entries} for directories too large to
-     * hold in memory.
+     * Passes each entry of {@code dir} to {@code action}: {@link #entries} for directories too large to hold in memory.
      *
      * <p>Any exception of {@code action} ends the listing, closes the directory and propagates unchanged, including
-     * {@link NoSuchFileException}, which is never taken for an entry that has vanished.
+     * {@link NoSuchFileException}, which is not mistaken for that of a deleted entry.
      *
      * @param dir a directory of any file system
      * @param action called for each entry, in the calling thread
-     * @throws NotDirectoryException if {@code dir} is no directory, nor a symbolic link to one
+     * @throws NotDirectoryException if {@code dir} is neither a directory nor a symbolic link to one
      * @throws NoSuchFileException if {@code dir} does not exist or is a dangling symbolic link
      * @throws IOException if the directory or an entry of it cannot be read, or if {@code action} throws it
      */
@@ -187,8 +188,8 @@ public final class Dirs {
     /**
      * An entry of a directory, with the attributes that it had when it was listed.
      *
-     * <p>Two entries are equal only if their attributes are, and attributes of the JDK's file systems are equal to
-     * nothing but themselves: compare paths instead.
+     * <p>Two entries are equal if their paths and attributes are. Attributes of the JDK's file systems are compared by
+     * identity, so entries of two listings are not equal: compare their paths instead.
      *
      * @param path the path of the directory with the name of the entry resolved against it
      * @param attributes of the entry itself, not following symbolic links

@@ -1,7 +1,4 @@
-/**
- * Ensures that directories exist, and lists them, at the lowest cost, on any file system: see
- * {@link io.github.hotpath.files.Dirs}.
- */
+/** Ensures that directories exist, and lists them with attributes: see {@link io.github.hotpath.files.Dirs}. */
 @NullMarked
 package io.github.hotpath.files;
 

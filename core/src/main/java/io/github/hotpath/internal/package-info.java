@@ -1,4 +1,4 @@
-/** What the packages of this library share. Not exported: it may change in any version. */
+/** Code that the packages of this library share. Not exported: it may change in any version. */
 @NullMarked
 package io.github.hotpath.internal;
 

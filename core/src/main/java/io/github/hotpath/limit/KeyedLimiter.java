@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A {@link SlidingWindowLimiter} for each key, as for each client, account or address: the same limits for all, each
- * used up by itself. Limiters that are idle are evicted, so memory is bounded by the keys in use.
+ * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same limits
+ * apply to each key separately, by a {@link SlidingWindowLimiter} of its own. Idle limiters are evicted, so memory is
+ * bounded by the keys in use.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
@@ -18,37 +19,35 @@ import java.util.concurrent.atomic.AtomicReference;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> Every call returns what a map with one {@link SlidingWindowLimiter} for each key would return if it
- * were never emptied. An entry is evicted only when nothing counts under any limit and no slot is pending, which never
- * resets a limit.
+ * <p><b>Exact.</b> Every call returns what a map with one {@link SlidingWindowLimiter} per key would return if nothing
+ * were ever removed from it. An entry is evicted only when nothing counts under any limit and no slot is pending, so
+ * eviction never resets a limit.
  *
- * <p><b>Bounded.</b> No thread and no timer evicts, and no number of keys has to be chosen: a call that adds a key, or
- * acquires permits under one that was idle, examines entries in rotation, at least two, and evicts the idle ones. There
- * are never more than four times as many entries as there were keys not idle at any one moment since the last full
- * rotation, and 64, and one for each call in progress. This is amortized O(1) for each call, and a single call examines
- * at most an eighth of the entries. When no key is added any more, nothing is evicted either; {@link #evictIdle} does
- * that, and releases all entries after a peak at once. The table of the map keeps its length, some 8 bytes for each key
- * of the peak, until {@link #clear}.
+ * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, three permits and the map included. Eviction needs no
+ * thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines at least
+ * two entries in rotation, and evicts the idle ones. The number of entries is at most four times the number of keys not
+ * idle at any one moment since the last full rotation, plus 64, plus one per call in progress. Eviction is amortized O(1)
+ * per call; a single call examines at most an eighth of the entries. If no key is added any more, nothing is evicted:
+ * {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink: it retains some 8
+ * bytes for each key of a peak until {@link #clear}.
  *
- * <p><b>Cost.</b> Beside the call of the limiter, a look-up in a {@link java.util.concurrent.ConcurrentHashMap}. A known
- * key is refused without a lock, where the limiter refuses without one. Calls with different keys do not wait for each
- * other, but for the moment in which a key is added or evicted, as in any such map. With one limit an entry takes about
- * 330 bytes, three permits and the map included.
+ * <p><b>Cost.</b> The cost of the limiter's call, plus a look-up in a {@link java.util.concurrent.ConcurrentHashMap}. If
+ * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
+ * only while a key is added or evicted, as in any such map.
  *
- * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key by itself. Eviction has a rule of its
- * own: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key that is added afterwards
- * starts with the eviction time as its latest time. So for calls earlier than the eviction time, which are out of order,
- * a key may have a later latest time than it would have had; nothing is ever granted to them that would be refused at
- * the eviction time. A single time too far in the future therefore makes calls of other keys out of order as well, until
- * the clock catches up; {@link #clear} is the remedy.
+ * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own rule:
+ * evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards starts with
+ * the eviction time as its latest time. This makes a difference only to calls earlier than the eviction time, which are
+ * out of order: they are granted nothing that would be refused at the eviction time. A single time too far in the future
+ * makes later calls of all keys out of order until the clock catches up; {@link #clear} is the remedy.
  *
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. Untrusted callers that can invent keys, for example
  * by sending another name with each request, are never refused, and retain an entry for each request within the longest
  * interval. For such callers, apply one {@link SlidingWindowLimiter} for all keys first.
  *
- * <p><b>Thread-safe.</b> The calls of each key are linearizable: they act as if they were made one after another, each
- * between its beginning and its end. {@link #size} is that of a moment during the call if no other thread changes it;
- * {@link #evictIdle} and {@link #clear} act on one key after the other.
+ * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its invocation
+ * and its return. {@link #evictIdle} and {@link #clear} act on one key after another. {@link #size} is exact while no
+ * other thread adds or evicts a key.
  *
  * @param <K> the type of the keys
  */
@@ -72,13 +71,13 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns a new limiter, without any key.
+     * Returns a new limiter without keys.
      *
      * @param <K> the type of the keys
-     * @param limits one or more, which all apply to each key
+     * @param limits one or more limits, all of which apply to each key; the array is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
-     * @throws IllegalArgumentException if there is none
+     * @throws IllegalArgumentException if {@code limits} is empty
      */
     public static <K> KeyedLimiter<K> of(Limit... limits) {
         SlidingWindowLimiter unused = SlidingWindowLimiter.of(limits);
@@ -86,13 +85,13 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Acquires {@code permits} for {@code key} immediately under every limit and returns {@code true}, or changes nothing
-     * and returns {@code false}: see {@link SlidingWindowLimiter#tryAcquire}.
+     * Acquires {@code permits} for {@code key} immediately if every limit allows it, and otherwise changes nothing: see
+     * {@link SlidingWindowLimiter#tryAcquire}.
      *
-     * @param key the key, which is added if it is not known and the permits are granted
+     * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return whether they were acquired
+     * @return {@code true} if the permits were acquired
      * @throws NullPointerException if {@code key} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
@@ -101,15 +100,15 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Acquires {@code permits} for {@code key} immediately under every limit and returns 0, or changes nothing and
-     * returns how long to wait: see {@link SlidingWindowLimiter#tryAcquireOrDelay}.
+     * Acquires {@code permits} for {@code key} immediately if every limit allows it, and otherwise changes nothing and
+     * returns the delay until they would be available: see {@link SlidingWindowLimiter#tryAcquireOrDelay}.
      *
-     * @param key the key, which is added if it is not known and the permits are granted
+     * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return 0 if they were acquired; otherwise the least number of nanoseconds after {@code nanos} at which an attempt
-     *     succeeds if nothing else is acquired for this key until then; {@link Long#MAX_VALUE} if never, or if it does
-     *     not fit
+     * @return 0 if the permits were acquired; otherwise the least {@code d} such that an attempt at {@code nanos + d}
+     *     succeeds if nothing else is acquired for this key until then (one nanosecond earlier it is refused), or
+     *     {@link Long#MAX_VALUE} if none succeeds or if the delay does not fit a {@code long}
      * @throws NullPointerException if {@code key} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
@@ -149,16 +148,17 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Acquires {@code permits} for {@code key} at the earliest slot that every limit allows, now or later, or nothing if
-     * that is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation can be adjusted
-     * and cancelled until it has expired under every limit, judged at the latest time of its key, or at the eviction
-     * time once the key has been evicted.
+     * Acquires {@code permits} for {@code key} at the earliest time that every limit allows, their slot, or acquires
+     * nothing if the slot is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation can
+     * be adjusted and cancelled until it has expired under every limit at the latest time of its key, or until the key has
+     * been evicted.
      *
-     * @param key the key, which is added if it is not known and the permits are granted
+     * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: how long after {@code nanos}, or the latest time if that is later, the slot may be
-     * @return what was granted or refused
+     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to the
+     *     slot
+     * @return the reservation, granted or refused
      * @throws NullPointerException if {@code key} or {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
      */
@@ -192,12 +192,12 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns the permits that {@link #tryAcquire} would grant for {@code key} at {@code nanos}, or at the latest time if
-     * that is later. Changes nothing, and adds no key: one that is not known has what a new limiter has.
+     * Returns the number of permits that {@link #tryAcquire} would grant for {@code key} at {@code nanos}, or at the latest
+     * time if that is later. Changes nothing and adds no key; a key without an entry has all permits available.
      *
      * @param key the key
      * @param nanos the time to evaluate at
-     * @return the most permits of a call, as {@link SlidingWindowLimiter#available} returns
+     * @return the maximum number of permits that one call would be granted, as of {@link SlidingWindowLimiter#available}
      * @throws NullPointerException if {@code key} is null
      */
     public long available(K key, long nanos) {
@@ -205,14 +205,14 @@ public final class KeyedLimiter<K> {
         return entry == null ? most : entry.limiter.available(nanos);
     }
 
-    /** {@return the number of keys that have an entry, some of which may be idle; to be exported as a gauge} */
+    /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */
     public int size() {
         return current.get().size();
     }
 
     /**
-     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. There is no need
-     * for that while new keys come; it releases memory when none do, and costs a step for each key.
+     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. Useful to release
+     * memory when no new keys are added; while keys are added, other calls evict. O(number of entries).
      *
      * @param nanos the time to evaluate at
      */
@@ -221,21 +221,21 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Resets this to its initial state, without any key and without an eviction time. Reservations made before can no
-     * longer be adjusted or cancelled once this has returned. A call of another thread meanwhile acts as if it was made
-     * before or afterwards.
+     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
+     * Reservations made before can no longer be adjusted or cancelled when this method has returned. A concurrent call
+     * takes effect before or after it.
      */
     public void clear() {
         current.getAndSet(new LimiterMap<>(limits)).close();
     }
 
-    /** Returns the limits and the number of keys. */
+    /** Returns a string with the limits and the number of keys. */
     @Override
     public String toString() {
         return "KeyedLimiter[limits=" + unused.limits() + ", size=" + size() + "]";
     }
 
-    /** Throws if what the fields say of themselves does not hold while no call is in progress; for tests. */
+    /** Throws if an invariant does not hold; no call may be in progress. For tests. */
     void checkInvariants() {
         map().checkInvariants();
     }

@@ -4,19 +4,19 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A limit of a {@link SlidingWindowLimiter}: the most permits, or the most calls, in any time span of length
+ * A limit of a {@link SlidingWindowLimiter}: the maximum number of permits, or of calls, in any time span of length
  * {@code interval}. Immutable.
  *
- * @param permits the most permits, or the most calls if {@code perCall}; at least 1
+ * @param permits the maximum number of permits, or of calls if {@code perCall}; at least 1
  * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds. The window is closed at both
  *     ends: permits exactly as old as the interval still count
- * @param perCall whether each acquisition counts as one, whatever the number of its permits
+ * @param perCall whether each acquisition counts as one, regardless of the number of its permits
  */
 public record Limit(long permits, Duration interval, boolean perCall) {
     /**
      * Creates a limit.
      *
-     * @param permits the most permits, or the most calls if {@code perCall}; at least 1
+     * @param permits the maximum number of permits, or of calls if {@code perCall}; at least 1
      * @param interval the length of the window
      * @param perCall whether each acquisition counts as one
      * @throws NullPointerException if {@code interval} is null
@@ -31,7 +31,7 @@ public record Limit(long permits, Duration interval, boolean perCall) {
     /**
      * Returns a limit on the sum of permits.
      *
-     * @param permits the most permits in any time span of length {@code interval}, at least 1
+     * @param permits the maximum number of permits in any time span of length {@code interval}, at least 1
      * @param interval the length of the window
      * @return the limit
      * @throws NullPointerException if {@code interval} is null
@@ -43,9 +43,9 @@ public record Limit(long permits, Duration interval, boolean perCall) {
     }
 
     /**
-     * Returns a limit on the number of acquisitions: each counts as one, whatever the number of its permits.
+     * Returns a limit on the number of acquisitions: each counts as one, regardless of the number of its permits.
      *
-     * @param calls the most acquisitions in any time span of length {@code interval}, at least 1
+     * @param calls the maximum number of acquisitions in any time span of length {@code interval}, at least 1
      * @param interval the length of the window
      * @return the limit
      * @throws NullPointerException if {@code interval} is null

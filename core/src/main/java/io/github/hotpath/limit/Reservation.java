@@ -28,14 +28,14 @@ public final class Reservation {
         this.halfTurns = halfTurns;
     }
 
-    /** {@return whether the permits were granted; this does not change when they are cancelled} */
+    /** {@return whether the permits were granted; cancelling them does not change the result} */
     public boolean isGranted() {
         return granted;
     }
 
     /**
-     * Returns the delay from the {@code nanos} passed to {@link SlidingWindowLimiter#reserve} until the permits may be
-     * used, in nanoseconds; if the reservation was refused, what the delay would have been.
+     * Returns the delay in nanoseconds from the time passed to {@link SlidingWindowLimiter#reserve} until the permits may
+     * be used, or, if the reservation was refused, until they could have been used.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */
@@ -44,9 +44,9 @@ public final class Reservation {
     }
 
     /**
-     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation
-     * and expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
-     * calls. Slots granted to other calls do not move.
+     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation and
+     * expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later calls.
+     * Slots granted to other calls do not move. Amortized O(log n) in the number of grants that have not expired.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
@@ -70,7 +70,7 @@ public final class Reservation {
         return adjustTo(0);
     }
 
-    /** Returns whether the reservation was granted, and its delay. */
+    /** Returns a string with the delay, and with whether the reservation was granted. */
     @Override
     public String toString() {
         return "Reservation[granted=" + granted + ", delayNanos=" + delayNanos + "]";

@@ -13,10 +13,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exact sliding-window rate limiter: in no time span of a {@link Limit}'s interval, wherever it begins, does it grant
- * more than the permits of that limit. It applies several limits at once, all or nothing, and acquires any number of
- * permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and correct afterwards how many
- * were used.
+ * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
+ * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and acquires
+ * any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and {@linkplain
+ * Reservation#adjustTo correct} afterwards how many were used. It never blocks a caller until permits are available.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -26,32 +26,35 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> The time of every grant is kept, to the nanosecond, until it has expired under every limit. There are
- * no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits exactly as old as
- * the interval still count. Refused requests do not count.
+ * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired under every
+ * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
+ * exactly as old as the interval still count. Refused requests do not count.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
- * {@link #tryAcquireOrDelay} of one permit, refuse without a lock: that costs little more than reading the clock, on any
- * number of threads. Other calls acquire a lock. A grant takes amortized O(number of limits), however many permits are in
- * the windows and however many reservations are pending. In steady traffic {@code tryAcquire} and
- * {@code tryAcquireOrDelay} allocate nothing. Computing a delay takes one step per chunk of 1024 entries that must expire
- * first, and one per entry in the first and the last of them.
+ * {@link #tryAcquireOrDelay} of one permit, refuse without a lock, which costs little more than reading the clock. Other
+ * calls acquire a lock. A grant is amortized O(number of limits), independent of the number of permits in the windows and
+ * of pending reservations. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
+ * Computing a delay takes one step per chunk of 1024 entries that must expire first, and one per entry in the first and
+ * the last of them.
  *
- * <p><b>Memory.</b> An entry takes 8 bytes where all grants are of one permit, otherwise 16, or 24 if a limit of calls
+ * <p><b>Memory.</b> An entry takes 8 bytes if all grants are of one permit, otherwise 16, or 24 if a limit of calls
  * applies and several grants have the same time. Grants at the same time share an entry. Memory is therefore bounded by
- * the permits of the limits, whatever is attempted; the number of pending reservations is bounded by {@code maxDelay}
- * alone. Memory of what has expired is released by later calls.
+ * the permits of the limits, and refused requests retain nothing; the number of pending reservations is bounded by {@code
+ * maxDelay} alone. Memory of expired permits is released by later calls, not by time.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
- * {@link System#nanoTime()}. Any origin, negative values, zero and overflow of a {@code long} are ordinary; {@code a} is
- * later than {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest one passed to a call that was
- * granted. It never moves back; refused requests and reads change nothing. A request at an earlier time is evaluated,
- * and its permits count, at the latest time. A single grant at a time too far in the future therefore makes every
- * following call out of order until the clock catches up; {@link #clear} is the remedy. Milliseconds, as of
- * {@link System#currentTimeMillis()}, are not detected: intervals would be a million times as long.
+ * {@link System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than
+ * {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest time passed to a call that was granted. It never
+ * moves back; refused requests and reads change nothing. A request at an earlier time is evaluated, and its permits
+ * count, at the latest time. A single grant at a time too far in the future therefore makes every following call out of
+ * order until the clock catches up; {@link #clear} is the remedy. Times in another unit, such as those of
+ * {@link System#currentTimeMillis()}, are not detected.
  *
- * <p><b>Thread-safe and linearizable.</b> All calls, from whichever threads, act as if they were made one after another,
- * each at some moment between its beginning and its end.
+ * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
+ * as if the calls of all threads were made one after another. Threads that wait for the lock have no order: under
+ * constant contention one may wait for milliseconds. An interrupt does not end the wait; the interrupt status is kept.
+ * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier. An error inside a call, such as a
+ * {@link StackOverflowError} or an {@link OutOfMemoryError}, releases the lock and does not let a limit be exceeded.
  */
 public final class SlidingWindowLimiter {
     /*
@@ -107,9 +110,9 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Returns a new limiter with nothing acquired.
+     * Returns a new limiter with no permits acquired.
      *
-     * @param limits one or more, all of which apply
+     * @param limits one or more limits, all of which apply; the array is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
      * @throws IllegalArgumentException if {@code limits} is empty
@@ -126,8 +129,8 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. More permits than a
-     * limit has are never acquired. An attempt earlier than the latest time is evaluated at the latest time.
+     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. A request for more
+     * permits than a limit has is always refused. A request earlier than the latest time is evaluated at the latest time.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -145,7 +148,8 @@ public final class SlidingWindowLimiter {
 
     /**
      * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing and returns the delay
-     * until they would be available. The refusal and the delay are one atomic operation. Never waits for permits.
+     * until they would be available, for example for a {@code Retry-After} header. The refusal and the delay are one
+     * atomic operation, which reserves nothing: another call may acquire the permits first.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -208,17 +212,17 @@ public final class SlidingWindowLimiter {
 
     /**
      * Acquires {@code permits} at the earliest time that every limit allows, their <i>slot</i>, which may be in the
-     * future; or acquires nothing if the slot is more than {@code maxDelay} away. The caller waits for
-     * {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
+     * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
+     * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
      * <p>Slots are granted in order: a slot is never earlier than the last one granted, and while it is pending no other
      * request is granted before it. So requests for many permits are not starved by requests for few. The last slot
-     * granted, even if it is cancelled, stays the earliest one for later requests until the time reaches it.
+     * granted, even if it is cancelled, remains the earliest one for later requests until the time reaches it.
      *
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: the longest time from {@code nanos}, or from the latest time if that is later, to the
-     *     slot. More than {@link Long#MAX_VALUE} nanoseconds count as that many. A slot {@link Long#MAX_VALUE}
+     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to the
+     *     slot; more than {@link Long#MAX_VALUE} nanoseconds are taken for that many. A slot {@link Long#MAX_VALUE}
      *     nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code maxDelay} is null
@@ -238,11 +242,11 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Returns the permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if that is later.
-     * Changes nothing.
+     * Returns the number of permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if that is
+     * later. Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return the most permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of calls apply and
+     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of calls apply and
      *     at least one call is left; 0 while a reservation is pending
      */
     public long available(long nanos) {
@@ -261,7 +265,10 @@ public final class SlidingWindowLimiter {
         return locked(IS_IDLE, nanos) == 1;
     }
 
-    /** Resets the limiter to its initial state. Reservations made before can no longer be adjusted or cancelled. */
+    /**
+     * Resets the limiter to its initial state: removes all permits, slots and the latest time. Reservations made before can
+     * no longer be adjusted or cancelled.
+     */
     public void clear() {
         locked(ledger -> {
             ledger.reset();
@@ -270,19 +277,19 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Writes the state of the limiter, including its limits, in a compact form: for files, checkpoints, caches and the
-     * wire, usually in 1 to 4 bytes per grant of one permit. Equal state is written as equal bytes. The limiter does not
-     * change. {@code docs/semantics.md} describes the form. The state is that of one moment: it is copied, which takes 16
-     * bytes of memory per grant, 24 if a limit of calls applies. Other threads wait while it is copied, but not while it
-     * is written.
+     * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4 bytes
+     * per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal bytes. Does
+     * not change the limiter. The project's {@code docs/semantics.md} specifies the form. The state is that of one
+     * instant: it is copied under the lock, which takes 16 bytes of memory per grant, 24 if a limit of calls applies, and
+     * written without it.
      *
-     * <p>Times are written as they are, so the reader must use the same clock. Times of {@link System#nanoTime()} mean
-     * nothing in another JVM.
+     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()} have
+     * no meaning in another JVM.
      *
-     * @param out what to write to
+     * @param out the output
      * @throws IOException if {@code out} throws it
      * @throws NullPointerException if {@code out} is null
-     * @throws OutOfMemoryError if there are more grants than an array holds
+     * @throws OutOfMemoryError if there are more grants than an array can hold
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
@@ -290,22 +297,22 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Reads a limiter that {@link #writeTo} has written. It has the same limits and behaves in every later call as the
-     * original would: the latest time, pending slots and the last slot granted, even if it was cancelled, are the same.
-     * A {@link Reservation} belongs to the original. Reads exactly what was written and not a byte more, and allocates
-     * memory only for limits and grants that have been read, whatever number of them the input declares.
+     * Reads a limiter written by {@link #writeTo}. It has the same limits, and every later call returns what it would have
+     * returned on the original: the latest time, pending slots and the last slot granted, even if it was cancelled, are
+     * the same. A {@link Reservation} belongs to the original. Reads exactly the bytes that were written. Allocates memory
+     * in proportion to the bytes read, not to the number of limits and grants that the input declares.
      *
-     * @param in what to read from
+     * @param in the input
      * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if what was read cannot have been written by {@link #writeTo}, or was
-     *     written in a later version of the form; the message says what is wrong
+     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
+     *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} throws it
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
         SlidingWindowLimiter limiter = new SlidingWindowLimiter(CompactForm.read(in));
-        limiter.locked(ledger -> ledger); // says until when requests are refused
+        limiter.locked(ledger -> ledger); // publishes until when requests are refused
         return limiter;
     }
 
@@ -314,7 +321,7 @@ public final class SlidingWindowLimiter {
         return ledger.limits();
     }
 
-    /** Returns the limits and the permits available at the latest time. */
+    /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
         long available = locked(ledger -> ledger.available(ledger.latest()));

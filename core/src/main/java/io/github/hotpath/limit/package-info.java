@@ -1,8 +1,8 @@
 /**
- * Exact limits over sliding windows.
+ * Exact rate limits over sliding windows.
  *
- * <p>Start at {@link io.github.hotpath.limit.SlidingWindowLimiter}. {@link io.github.hotpath.limit.KeyedLimiter} is one
- * for each client or other key.
+ * <p>Start with {@link io.github.hotpath.limit.SlidingWindowLimiter}. {@link io.github.hotpath.limit.KeyedLimiter} limits
+ * each client, or other key, separately.
  */
 @NullMarked
 package io.github.hotpath.limit;

@@ -4,8 +4,8 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A counter of the events in a sliding window of time, in bounded memory: instead of the count it returns two numbers
- * between which the count is, certified, and close together.
+ * A sliding-window event counter with bounded memory. It returns a lower and an upper bound of the count, which are never
+ * wrong and differ by at most a chosen relative error.
  *
  * <pre>{@code
  * BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
@@ -14,27 +14,27 @@ import java.time.Duration;
  * long atMost = window.countAtMost(System.nanoTime());   // at most 1 % more
  * }</pre>
  *
- * <p><b>Certified.</b> The number of events in the window is never less than {@link #countAtLeast(long) countAtLeast}
- * and never more than {@link #countAtMost(long) countAtMost}, whatever the traffic and in any order. As long as events
- * are recorded in order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and
- * for every shorter span; they are equal up to {@code 1 / maxRelativeError} events. An event recorded out of order may
- * widen the bounds by one; it never makes them wrong. Of several windows, as of several threads or machines, the bounds
- * add up: the sum of the counts is between the sum of the lower and the sum of the upper bounds.
+ * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
+ * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in order,
+ * the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every shorter span,
+ * and are equal for up to {@code 1 / maxRelativeError} events. An event recorded out of order may widen the bounds by
+ * one. The bounds of several windows, as of several threads or machines, add up: the sum of the counts is between the sum
+ * of the lower and the sum of the upper bounds.
  *
- * <p><b>Memory and cost.</b> Memory grows with the logarithm of the number of events in the window: with an error of 1
- * %, 10 million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized
- * O(1), some 20 nanoseconds, and never more than one pass over that memory; it allocates nothing in steady traffic.
- * Counting is O(log n) in the number of buckets, a few thousand. For fewer events than {@code 4 / maxRelativeError} an
- * {@link EventWindow} is smaller, and exact.
+ * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
+ * million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized O(1),
+ * some 20 ns, and at most one pass over that memory; it allocates nothing in steady traffic. Counting is O(log n) in the
+ * number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow} takes less
+ * memory, and is exact.
  *
  * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
- * clock of its choice; any origin and the wrap-around of a {@code long} are ordinary; the window is closed at both ends.
- * The <i>latest time</i> is the latest one passed to {@link #record(long) record} or {@link #trim}; it never moves back,
- * and a read at an earlier time is evaluated at the latest time. A single timestamp too far in the future makes every
- * following one out of order until the clock catches up; {@link #clear} is the remedy.
+ * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i> is
+ * the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an earlier
+ * time is evaluated at the latest time. A single time too far in the future makes every following one out of order until
+ * the clock catches up; {@link #clear} is the remedy.
  *
- * <p><b>Not thread-safe.</b> A window is for one thread at a time; reads change nothing, so several threads may read
- * while none records. For many threads, give each a window of its own and add up the bounds.
+ * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
+ * To count what several threads do, give each a window of its own and add up the bounds.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.
@@ -61,12 +61,12 @@ public final class BoundedEventWindow {
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more: with zero, only events at the very time of the read are in the window
-     * @param maxRelativeError how far the bounds may be apart, as a share of the count: over 0, up to 1
+     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
+     * @param maxRelativeError the largest difference of the bounds, divided by the count: more than 0, at most 1
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds, or
-     *     if {@code maxRelativeError} is not over 0 and up to 1
+     *     if {@code maxRelativeError} is not more than 0 and at most 1
      */
     public static BoundedEventWindow of(Duration interval, double maxRelativeError) {
         return new BoundedEventWindow(
@@ -74,23 +74,23 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos}. One that is earlier than the latest time is counted if it is still in the
-     * window at the latest time, and is ignored otherwise.
+     * Records an event at {@code nanos}. An out-of-order event, earlier than the latest time, is counted if it is still in
+     * the window at the latest time, and ignored otherwise.
      *
-     * @param nanos when the event happened
-     * @throws IllegalArgumentException if {@code countAtMost} would then be more than a {@code long} holds
+     * @param nanos the time of the event
+     * @throws IllegalArgumentException if {@code countAtMost} would exceed {@link Long#MAX_VALUE}; nothing is recorded
      */
     public void record(long nanos) {
         record(nanos, 1);
     }
 
     /**
-     * Records several events at {@code nanos}, as so many calls of {@link #record(long)} would.
+     * Records several events at {@code nanos}, as that many calls of {@link #record(long)} do, at the cost of one.
      *
-     * @param nanos when the events happened
-     * @param events how many, at least 1
-     * @throws IllegalArgumentException if {@code events} is less than 1, or if {@code countAtMost} would then be more
-     *     than a {@code long} holds
+     * @param nanos the time of the events
+     * @param events the number of events, at least 1
+     * @throws IllegalArgumentException if {@code events} is less than 1, or if {@code countAtMost} would exceed {@link
+     *     Long#MAX_VALUE}; nothing is recorded
      */
     public void record(long nanos, int events) {
         Arguments.checkAtLeast(1, events, "events");
@@ -108,8 +108,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns the lower bound of the number of events that are in the window at {@code nanos}, or at the latest time if
-     * that is later. Changes nothing.
+     * Returns a lower bound of the number of events in the window at {@code nanos}, or at the latest time if that is
+     * later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @return the lower bound: the count is never less
@@ -119,8 +119,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns the lower bound for a window of the length {@code span}, at {@code nanos} or at the latest time if that is
-     * later. Changes nothing.
+     * Returns a lower bound of the number of events in a window of length {@code span} at {@code nanos}, or at the latest
+     * time if that is later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -133,8 +133,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns the upper bound of the number of events that are in the window at {@code nanos}, or at the latest time if
-     * that is later. Changes nothing.
+     * Returns an upper bound of the number of events in the window at {@code nanos}, or at the latest time if that is
+     * later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @return the upper bound: the count is never more
@@ -144,8 +144,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns the upper bound for a window of the length {@code span}, at {@code nanos} or at the latest time if that is
-     * later. Changes nothing.
+     * Returns an upper bound of the number of events in a window of length {@code span} at {@code nanos}, or at the latest
+     * time if that is later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -158,11 +158,11 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Advances the latest time to {@code nanos} if that is later, evicts expired events and releases spare memory,
-     * without recording. For a window that may not be used for some time; recording evicts expired events by itself, but
-     * keeps the memory of busier times for longer.
+     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
+     * Useful for a window that may not be used for some time; {@link #record(long) record} evicts expired events itself,
+     * but releases memory later.
      *
-     * @param nanos the time
+     * @param nanos the current time
      */
     public void trim(long nanos) {
         long at = latest(nanos);
@@ -172,7 +172,7 @@ public final class BoundedEventWindow {
         histogram.release();
     }
 
-    /** Resets the window to its initial state: without events, and without a latest time. */
+    /** Resets the window to its initial state: removes all events and the latest time, and releases the memory. */
     public void clear() {
         histogram.clear();
         latest = 0;
@@ -184,12 +184,12 @@ public final class BoundedEventWindow {
         return Duration.ofNanos(intervalNanos);
     }
 
-    /** {@return how far the bounds may be apart, as a share of the count} */
+    /** {@return the largest difference of the bounds, divided by the count} */
     public double maxRelativeError() {
         return maxRelativeError;
     }
 
-    /** Names the interval, the error and the bounds at the latest time. */
+    /** Returns a string with the interval, the error and the bounds at the latest time. */
     @Override
     public String toString() {
         return "BoundedEventWindow[interval=" + interval() + ", maxRelativeError=" + maxRelativeError
@@ -201,7 +201,7 @@ public final class BoundedEventWindow {
         return started && nanos - latest < 0 ? latest : nanos;
     }
 
-    /** Throws if what the fields say of themselves does not hold, after so many events out of order; for tests. */
+    /** Throws if an invariant does not hold after {@code outOfOrder} events out of order; for tests. */
     void checkInvariants(long outOfOrder) {
         histogram.checkInvariants(latest, intervalNanos, maxRelativeError, outOfOrder);
         if (!started && countAtMost(latest) > 0) {

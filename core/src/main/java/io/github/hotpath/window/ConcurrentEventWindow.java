@@ -8,7 +8,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exact, thread-safe sliding-window counter: an {@link EventWindow} that many threads share.
+ * A thread-safe sliding-window event counter that is exact to the nanosecond: an {@link EventWindow} that threads share.
+ * It has the members of {@link EventWindow}, without {@code writeTo} and {@code readFrom}, and its {@link #record}
+ * returns nothing.
  *
  * <pre>{@code
  * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
@@ -18,24 +20,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread-safe and linearizable:</b> every call takes effect at one instant between its invocation and its return,
  * as if all calls were made one after another on a single {@link EventWindow}. A read observes every record that
- * returned before it began, and never a record without another one that returned before that one began; {@link
- * #tryRecord} never admits more than its limit, however many threads try.
+ * returned before it began, and never a record without another one that returned before that one began. Any number of
+ * threads may call {@link #tryRecord}: no more than its limit is admitted.
  *
- * <p><b>Time.</b> Exact, by the rules of {@link EventWindow}. Read the clock before the call; it does no harm if another
- * thread reads it later and is first.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}. Read the clock before the call. If another thread reads it
+ * later and calls first, the event is out of order, and the count is still exact.
  *
- * <p><b>Cost.</b> {@link #record} is wait-free of other records in the usual case: threads that contend record in stripes
- * of their own, up to two for each processor and 64 in all. It allocates nothing in steady traffic. Every other call
- * locks all stripes and delays records for as long as it takes. A window that is used by one thread at a time has one
- * stripe and takes a few hundred bytes. Expired events are removed by the calls that read, and by records within an
- * interval; for a stripe that is no longer used, there is {@link #trim}.
+ * <p><b>Cost.</b> Threads that contend in {@link #record} get stripes of their own, up to two per processor and 64 in
+ * all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates nothing in steady traffic.
+ * Every other call locks all stripes, and delays records until it returns. A window used by one thread at a time has one
+ * stripe and takes a few hundred bytes; each further stripe takes some 300 bytes, costs every read some 15 ns, and is
+ * never removed. Memory of expired events is released by reads, and by records within an interval; {@link #trim}
+ * releases that of stripes that are no longer used.
  *
- * <p>A waiting thread spins for some microseconds and then blocks, as on a monitor: there is no order among waiting
- * threads, and an interrupt is kept but does not end the wait. Virtual threads may wait; before JDK 24 each that blocks
- * keeps its carrier.
+ * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. Waiting threads have no order: under
+ * constant contention one may wait for milliseconds. An interrupt does not end the wait; the interrupt status is kept.
+ * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier.
  *
- * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, leaves no lock held and
- * a window with correct counts: the event of that call is either recorded or not.
+ * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, releases all locks and
+ * leaves correct counts: the event of that call is either recorded or not.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -92,11 +95,11 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos}. Unlike {@link EventWindow#record} it does not return the count, which would
-     * need all stripes.
+     * Records an event at {@code nanos}. Unlike {@link EventWindow#record}, does not return the count, which would
+     * require locking all stripes.
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
-     * time, and ignored otherwise. Waits only for a call that uses the same stripe or locks all of them.
+     * time, and ignored otherwise. Waits only for a call that uses the same stripe or locks all stripes.
      *
      * @param nanos the time of the event
      */
@@ -206,8 +209,8 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. For each
-     * stripe, O(1) when little has expired since the latest time, otherwise one step per chunk of 1024 events, of those
-     * that are still in the window or of those that have expired, whichever are fewer.
+     * stripe, O(1) if few events have expired since the latest time; otherwise one step per chunk of 1024 events, of
+     * those in the window or of those that have expired since, whichever are fewer.
      *
      * @param nanos the time of the read
      * @return the number of events that are at most the interval old at that time
@@ -218,8 +221,8 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that is
-     * later. For each stripe one step per chunk of 1024 events, of those in the span or of the others, whichever are
-     * fewer.
+     * later. Takes for each stripe one step per chunk of 1024 events, of those in the span or of those before it,
+     * whichever are fewer.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -246,15 +249,16 @@ public final class ConcurrentEventWindow {
 
     /**
      * Records an event at {@code nanos} and returns {@code true} if fewer than {@code limit} events are in the window;
-     * otherwise changes nothing and returns {@code false}. If all events are recorded by this method with one limit,
-     * from whichever threads, no time span of length {@code interval} ever contains more events than that. Refused
-     * attempts do not count. An attempt earlier than the latest time is evaluated and timestamped at the latest time.
+     * otherwise changes nothing and returns {@code false}. If all threads record by this method alone, with one limit,
+     * no time span of length {@code interval} ever contains more events than that. Refused attempts do not count. An
+     * attempt earlier than the latest time is evaluated and timestamped at the latest time.
      *
-     * <p>Events recorded by {@link #record} count as well, and may exceed the limit by themselves.
+     * <p>Events recorded by {@link #record} count as well, and may exceed the limit. The cost is that of {@link
+     * #count(long) count} and {@link #record}.
      *
      * @param nanos the time of the attempt
      * @param limit at least 1
-     * @return whether the event was recorded
+     * @return {@code true} if the event was recorded
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public boolean tryRecord(long nanos, int limit) {
@@ -272,13 +276,14 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns the nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no more are
-     * recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code long}. If
-     * no other call comes between, a {@link #tryRecord} at that time succeeds, and one nanosecond earlier it fails; after
-     * a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest time. For
-     * each stripe one step per chunk of 1024 events, of {@code limit} or of those in the window, whichever are fewer.
+     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no
+     * more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code
+     * long}. Without another call in between, a {@link #tryRecord} at that time succeeds; one nanosecond earlier it
+     * fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest
+     * time. Takes for each stripe one step per chunk of 1024 events, of {@code limit} or of those in the window,
+     * whichever are fewer.
      *
-     * @param nanos the time from which the result is measured, also if it is earlier than the latest time
+     * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1
      * @return the nanoseconds to wait, zero or more
      * @throws IllegalArgumentException if {@code limit} is less than 1
@@ -305,8 +310,8 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Advances the latest time to {@code nanos}, if that is later, evicts expired events, and releases the memory that is
-     * kept for events to come. For a window that may not be used for some time.
+     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory, but
+     * no stripes. Useful for a window that may not be used for some time.
      *
      * @param nanos the current time
      */
@@ -323,7 +328,7 @@ public final class ConcurrentEventWindow {
         return 0;
     }
 
-    /** Resets the window to its initial state: removes all events, and the latest time. */
+    /** Removes all events and the latest time, and releases their memory. Stripes remain. */
     public void clear() {
         withAllLocked(CLEAR, 0, 0);
     }
@@ -338,11 +343,11 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns the times of the events in the window at the latest time, oldest first. Records wait while the times are
-     * copied, but not while they are sorted.
+     * Returns the times of the events in the window at the latest time, oldest first. O(n log s) for n events in s
+     * stripes. Other calls wait while the times are copied, but not while they are merged.
      *
      * @return a new array
-     * @throws OutOfMemoryError if they are more than an array holds
+     * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
         Copy copy = new Copy();
@@ -381,7 +386,7 @@ public final class ConcurrentEventWindow {
         return base.window.interval();
     }
 
-    /** Returns a string that names the interval and the count at the latest time. */
+    /** Returns a string with the interval and the count at the latest time. */
     @Override
     public String toString() {
         long count = withAllLocked(

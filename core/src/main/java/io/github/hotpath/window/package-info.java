@@ -1,8 +1,9 @@
 /**
- * Exact counts of events in a sliding window.
+ * Counts of events in sliding windows, exact or with certified bounds.
  *
- * <p>Start at {@link io.github.hotpath.window.EventWindow}, or, if several threads share a window, at {@link
- * io.github.hotpath.window.ConcurrentEventWindow}.
+ * <p>Start with {@link io.github.hotpath.window.EventWindow}, or, if several threads share a window, with {@link
+ * io.github.hotpath.window.ConcurrentEventWindow}. {@link io.github.hotpath.window.BoundedEventWindow} counts in bounded
+ * memory.
  */
 @NullMarked
 package io.github.hotpath.window;
