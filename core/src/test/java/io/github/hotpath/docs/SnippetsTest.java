@@ -44,35 +44,32 @@ class SnippetsTest {
 
     @Test
     void readme_limiter() {
-        SlidingWindowLimiter limiter = // never more than that in any minute, nor in any hour
-                SlidingWindowLimiter.of(Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
-        long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);
+        String client = "192.0.2.1";
+
+        KeyedLimiter<String> limiter = KeyedLimiter.of( // one for all threads
+                Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+
+        long waitNanos = limiter.tryAcquireOrDelay(client, System.nanoTime(), 1);
         if (waitNanos > 0) {
-            retryAfter(waitNanos); // a nanosecond earlier it would be refused again
+            retryAfter(waitNanos); // your code: for example, 429 with Retry-After
         }
 
         assertThat(waited).isZero();
-        assertThat(limiter.toString()).contains("available=59");
+        assertThat(limiter.available(client, System.nanoTime())).isEqualTo(59);
     }
 
     @Test
-    void readme_window() {
+    void readme_windowAndDirectories() throws IOException {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
-        long lastMinute = window.record(System.nanoTime()); // including this one
+        long lastMinute = window.record(System.nanoTime()); // the count, including this event
         long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1));
+
+        Dirs.ensure(dir); // one system call if the directory exists
+        Dirs.withParent(file, f -> Files.writeString(f, "text")); // no further call if the parent of the file exists
+        List<Dirs.Entry> entries = Dirs.entries(dir); // each with its attributes, read once
 
         assertThat(lastMinute).isEqualTo(1);
         assertThat(lastSecond).isBetween(0L, 1L);
-        assertThat(window.toArray()).hasSize(1);
-    }
-
-    @Test
-    void readme_directories() throws IOException {
-        Dirs.ensure(dir); // one system call if it exists
-        Files.writeString(Dirs.ensureParent(file), "text"); // the same for the directory of a file
-        Dirs.withParent(file, f -> Files.writeString(f, "text")); // no call at all if it exists
-        List<Dirs.Entry> entries = Dirs.entries(dir); // each with its attributes, read once
-
         assertThat(dir).isEmptyDirectory();
         assertThat(file).hasContent("text");
         assertThat(entries).isEmpty();
@@ -218,7 +215,7 @@ class SnippetsTest {
     void guide_limitByACount() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(1));
 
-        window.record(System.nanoTime()); // counts, whatever the limit
+        window.record(System.nanoTime()); // counts, and is not limited
         boolean admitted = window.tryRecord(System.nanoTime(), 100);
 
         assertThat(admitted).isTrue();
@@ -277,6 +274,18 @@ class SnippetsTest {
         EventWindow copy = EventWindow.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 
         assertThat(copy.toArray()).isEqualTo(window.toArray()).hasSize(1);
+    }
+
+    @Test
+    void guide_fakeClock() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(1, Duration.ofNanos(10)));
+        boolean first = limiter.tryAcquire(0, 1); // true
+        boolean tooEarly = limiter.tryAcquire(10, 1); // false: exactly the interval old, it still counts
+        boolean second = limiter.tryAcquire(11, 1); // true
+
+        assertThat(first).isTrue();
+        assertThat(tooEarly).isFalse();
+        assertThat(second).isTrue();
     }
 
     @Test
