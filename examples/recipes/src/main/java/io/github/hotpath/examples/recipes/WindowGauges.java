@@ -18,7 +18,7 @@ final class WindowGauges {
         clock = registry.config().clock(); // its nanoseconds, so that the registry's mock clock is the window's too
         window = ConcurrentEventWindow.of(Collections.max(spans));
         for (Duration span : spans) {
-            // A supplier, which the gauge keeps: a window it would only hold weakly, and be NaN when nobody else does.
+            // The gauge references a supplier strongly, an object only weakly: with that it could become NaN.
             Gauge.builder(name, () -> window.count(clock.monotonicTime(), span))
                     .tag("span", span.toString())
                     .baseUnit("events")
