@@ -10,19 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class DirectoryCheck {
     /*
      * On Linux Files.isDirectory costs 1.25 (JDK 17) to 1.9 (JDK 25) times Files.exists, because it reads attributes
-     * that nobody needs. Asked whether "dir/." exists, the kernel looks up "." in dir, which answers the same question
-     * at the price of exists. So that is the first probe, where it is known to hold: on the JDK's own Unix file system.
+     * that are not used. To check whether "dir/." exists, the kernel looks up "." in dir, which answers the same
+     * question at the cost of exists. So that is the first probe, where it is known to hold: on the JDK's own Unix
+     * file system.
      *
      * If it returns true, dir is a directory. False is inconclusive: the lookup also fails in a directory without
      * search permission, and for a path within two bytes of the longest. Then Files.isDirectory decides.
      *
-     * Creating the path "dir/." costs another tenth, and more in a cold JVM. So the last probe is kept, because a hot
-     * path checks one directory again and again. A probe holds no state of the disk and so cannot become stale. Each of
-     * several threads has a slot of its own, a cache line apart: threads with different directories would contend for
-     * a single slot.
+     * Creating the path "dir/." costs another tenth, and more in a cold JVM. So the last probe is retained, because a
+     * hot path checks one directory repeatedly. A probe contains no state of the file system and cannot become stale.
+     * Each of several threads has a slot of its own, a cache line apart: threads with different directories would
+     * contend for a single slot.
      *
-     * Paths are told apart by their class. The JDK has one file system of that class, so no path of another file system
-     * is probed for "."; and since the probes are in a static field, none may keep a path whose class has a class loader
+     * Paths are distinguished by their class. The JDK has one file system of that class, so no path of another one is
+     * probed for "."; and since the probes are in a static field, none may keep a path whose class has a class loader
      * of its own, not even one that claims to belong to the default file system.
      */
 

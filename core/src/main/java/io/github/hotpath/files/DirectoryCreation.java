@@ -13,21 +13,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The creation of a directory and its missing ancestors, while others may create and delete the same ones. */
+/** Creates a directory and its missing ancestors, which other processes may create and delete at the same time. */
 final class DirectoryCreation {
     /*
-     * The result of a check may be out of date at once, so only the attempt to create a directory decides. If it fails,
-     * for whatever reason, that is a success nevertheless if the directory exists afterwards: another process has
-     * created it, or the file system reports another error ("read-only", "denied") before "already exists".
+     * The result of a check may be out of date at once, so only the attempt to create a directory decides. A failure
+     * for any reason is ignored if the directory exists afterwards: another process has created it, or the file system
+     * reports another error ("read-only", "denied") before "already exists".
      *
-     * If the failure was "already exists" or "missing", and no obstacle is found, another process deletes what this
-     * call needs or has created. Then it starts again.
+     * If the failure was "already exists" or "missing", and no obstacle is found, another process deletes a directory
+     * that this call needs or has created. Then it starts again.
      *
      * Paths are split by getParent and in no other way. Only the file system knows where a name such as ".." leads: in
      * some it depends on the directory before it, in others on the name alone.
      */
 
-    /** How often to start again: enough for a process that deletes in a tight loop and spoils one attempt in 1000. */
+    /** How often to start again: enough for a process that deletes in a tight loop and defeats one attempt in 1000. */
     private static final int RESTARTS = 10;
 
     private final Path dir;
@@ -58,7 +58,7 @@ final class DirectoryCreation {
         }
     }
 
-    /** Tries the directory first, and climbs only if its parent is missing: one exception, however many levels are. */
+    /** Tries the directory first, and climbs only if its parent is missing: one exception for any depth. */
     private void createWithAncestors() throws IOException {
         try {
             create(dir);

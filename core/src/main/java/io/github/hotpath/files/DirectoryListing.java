@@ -71,7 +71,7 @@ final class DirectoryListing extends SimpleFileVisitor<Path> {
             throw failureOf(visited, failed);
         }
         if (failed instanceof NoSuchFileException) {
-            return CONTINUE; // an entry that has vanished since its name was read
+            return CONTINUE; // an entry that was deleted after its name was read
         }
         throw failed;
     }
@@ -105,8 +105,9 @@ final class DirectoryListing extends SimpleFileVisitor<Path> {
     }
 
     /**
-     * Returns {@code failed}, which reading the attributes of {@code dir} has thrown, in the same terms on every file
-     * system: if {@code dir} is a file followed by ".", it is no directory; if it is a name below a file, it is missing.
+     * Returns {@code failed}, which reading the attributes of {@code dir} has thrown, converted to the same exception
+     * on every file system: if {@code dir} is a file followed by ".", it is not a directory; if it is a name below a
+     * file, it is missing.
      */
     private static IOException failureOf(Path dir, IOException failed) {
         boolean unspecific = failed.getClass() == FileSystemException.class;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** A {@link SlidingWindowLimiter} for one thread at a time: what has been granted, and when more can be. */
 final class Ledger extends PermitLog {
     /*
-     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and whatever is
-     * asked about is evaluated there or later. Entries that have expired under every limit at the last slot are
+     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every
+     * request is evaluated there or later. Entries that have expired under every limit at the last slot are
      * removed, and that is also where the windows of the limits stand after a grant.
      *
      * Most grants come in order of time, and there is more than enough room for them: these only append an entry and add
@@ -252,7 +252,7 @@ final class Ledger extends PermitLog {
             return false;
         }
         if (Long.compareUnsigned(lastSlot - reservation.slot, longest()) > 0) {
-            reservation.permits = permits; // its entry is gone, since no slot to come is near enough
+            reservation.permits = permits; // its entry has expired for every later slot
             return true;
         }
         if (permits == reservation.permits) {
@@ -398,7 +398,7 @@ final class Ledger extends PermitLog {
         }
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. */
+    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         checkOpen(lastSlot);
         if (!broken) {

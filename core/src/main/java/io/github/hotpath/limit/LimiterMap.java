@@ -156,7 +156,7 @@ final class LimiterMap<K> {
         }
     }
 
-    /** Throws if what the fields say of themselves does not hold while no call is in progress; for tests. */
+    /** Throws if an invariant does not hold; no call may be in progress. For tests. */
     void checkInvariants() {
         if (rotation.checkInvariants() != entries.size()) {
             throw new AssertionError("entries that are not both in the map and in the rotation");

@@ -91,7 +91,7 @@ final class Rotation<K> {
         return hand;
     }
 
-    /** Returns how many entries there are; throws if what the fields say of themselves does not hold; for tests. */
+    /** Returns how many entries there are; throws if an invariant does not hold; for tests. */
     synchronized int checkInvariants() {
         int count = 0;
         KeyedEntry<K> entry = hand;

@@ -19,9 +19,9 @@ class BucketBoundaries {
      * both: what that promises, and why, is in docs/semantics.md. The first of them must not be empty, or the event
      * with which the result has to begin would be missing.
      *
-     * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is goes
-     * by the ruler sequence (1, 2, 1, 4, 1, 2, 1, 8, ... times four times the events since the last time). For
-     * neighbours become mergeable as what is newer grows beside them, which takes the longer the older they are.
+     * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
+     * follows the ruler sequence (1, 2, 1, 4, 1, 2, 1, 8, ... times four times the events since the last time).
+     * Neighbours become mergeable as the number of newer events grows, which takes longer for older ones.
      *
      * A method that moves boundaries calls nothing while it does, and one that allocates does that first: so an error
      * leaves all of them in place.
@@ -60,7 +60,7 @@ class BucketBoundaries {
         share = maxRelativeError * (1 - 0x1p-50);
     }
 
-    /** Makes sure that two more boundaries fit behind the newest. */
+    /** Ensures that two more boundaries fit behind the newest. */
     final void makeRoom() {
         if (times.length - end >= 2) {
             return;
@@ -155,7 +155,7 @@ class BucketBoundaries {
         }
     }
 
-    /** Removes all boundaries, and keeps no memory. */
+    /** Removes all boundaries and releases all memory. */
     final void removeAll() {
         times = NONE;
         earlier = NONE;
@@ -163,7 +163,7 @@ class BucketBoundaries {
         end = 0;
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. */
+    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         check(first >= 0 && first <= end && end <= times.length, "first or end outside the arrays");
         check(earlier.length == times.length, "arrays of different lengths");

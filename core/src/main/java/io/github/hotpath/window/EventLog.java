@@ -319,7 +319,7 @@ final class EventLog {
         restart(NONE);
     }
 
-    /** Releases the memory that is kept for events to come. */
+    /** Releases spare memory. */
     void release() {
         spare = null;
         if (size == 0) {

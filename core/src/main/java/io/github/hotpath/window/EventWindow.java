@@ -44,8 +44,8 @@ public final class EventWindow {
      * a stripe has appended since (see Stripe), or that an error has kept from being removed. Therefore a read always
      * searches the boundary; the size of the logs is only an upper bound.
      *
-     * Nearly all events are in one log. Those that come far out of order have logs of their own: it does not matter for
-     * a count which log an event is in.
+     * Nearly all events are in one log. Those far out of order have logs of their own: a count does not depend on
+     * which log an event is in.
      *
      * An age is unsigned: the log reaches back from the latest time by up to 2^63 - 1 ns, and a read may be as much
      * later, so the sum can exceed 2^63, though not 2^64.

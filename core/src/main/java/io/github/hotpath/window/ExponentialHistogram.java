@@ -13,8 +13,8 @@ final class ExponentialHistogram extends BucketBoundaries {
      * Of any other bucket, if a window begins inside it, at least the first event is older and the rest may be in the
      * window or not.
      *
-     * Whatever can fail, a call or an allocation, comes before the stores that change anything, and among these there
-     * is no call: so an error leaves the counts as they were.
+     * All calls and allocations, which can fail, precede the stores that change anything, and there is no call between
+     * these: so an error leaves the counts unchanged.
      */
 
     /** How many events are known to have expired at the latest time, at most {@code earlier[first]}. */
@@ -74,14 +74,14 @@ final class ExponentialHistogram extends BucketBoundaries {
         return beforeBucket == before ? before : beforeBucket + 1; // the bucket begins with an event
     }
 
-    /** Whether an event at {@code nanos} would be earlier than one that is there. */
+    /** Whether an event at {@code nanos} would be earlier than an existing one. */
     boolean isOutOfOrder(long nanos) {
         return first < end && nanos - times[end - 1] < 0;
     }
 
     /**
-     * Adds events at {@code nanos}, which is not {@linkplain #isOutOfOrder out of order}, and removes what is more than
-     * {@code maxAge} before {@code at}, the latest time from now on.
+     * Adds events at {@code nanos}, which is not {@linkplain #isOutOfOrder out of order}, and removes the events that
+     * are more than {@code maxAge} before {@code at}, the new latest time.
      */
     void add(long nanos, long at, long maxAge, int events) {
         int oldest = first;
@@ -151,7 +151,7 @@ final class ExponentialHistogram extends BucketBoundaries {
         }
     }
 
-    /** Removes what is more than {@code maxAge} before {@code at}, the latest time from now on. */
+    /** Removes the events that are more than {@code maxAge} before {@code at}, the new latest time. */
     void expire(long at, long maxAge) {
         int oldest = firstWithin(at, maxAge);
         long older = surelyOlder(oldest, at, maxAge);
@@ -159,15 +159,14 @@ final class ExponentialHistogram extends BucketBoundaries {
         expired = older;
     }
 
-    /** Removes all events, and keeps no memory. */
+    /** Removes all events and releases all memory. */
     void clear() {
         removeAll();
         expired = total;
     }
 
     /**
-     * Throws if what the fields say of themselves does not hold, at the latest time and after so many events out of
-     * order; for tests.
+     * Throws if an invariant does not hold, at the latest time and after so many events out of order; for tests.
      */
     void checkInvariants(long at, long maxAge, double maxRelativeError, long outOfOrder) {
         checkInvariants();

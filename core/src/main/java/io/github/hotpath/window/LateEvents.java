@@ -104,7 +104,7 @@ final class LateEvents {
         }
     }
 
-    /** Releases the memory that is kept for events to come. */
+    /** Releases spare memory. */
     void release() {
         for (EventLog log : logs) {
             log.release();

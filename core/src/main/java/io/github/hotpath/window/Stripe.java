@@ -3,13 +3,13 @@ package io.github.hotpath.window;
 import io.github.hotpath.internal.PolledLock;
 
 /**
- * A part of the events of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends.
- * While it is open, events are appended behind the window's back; {@link #settle} tells it of them, and closes it.
+ * A stripe of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends. While it is
+ * open, the window does not know of appended events; {@link #settle} adds them to it, and closes the stripe.
  */
 class Stripe extends PolledLock {
     /*
-     * All that a record writes, but the event, is in this object, and what several threads write or read ends with
-     * unused room, so that a stripe shares no cache line with it whatever the garbage collector moves beside it. So an
+     * All that a record writes, but the event, is in this object, and objects that several threads write or read end with
+     * padding, so that a stripe shares no cache line with any object that the garbage collector moves beside it. So an
      * open stripe has its own end of the log's last chunk.
      */
 
@@ -19,7 +19,7 @@ class Stripe extends PolledLock {
     /** The chunk of a closed stripe: it has no room. */
     private static final long[] CLOSED = {};
 
-    /** While the stripe is open it does not know of the last events, nor of what has expired by them. */
+    /** While the stripe is open it does not know of the last events, nor of those that have expired since. */
     final EventWindow window;
 
     /** The last chunk of the window's log, while the stripe is open. */
@@ -31,7 +31,7 @@ class Stripe extends PolledLock {
     /** The time of the last event appended since the stripe was opened, or else the window's latest time then. */
     private long latest;
 
-    /** The last time at which to append before the window is told, so that expired events are soon removed. */
+    /** The last time at which to append before the stripe is settled, so that expired events are soon removed. */
     private long deadline;
 
     /** Whether {@link #latest} may be later than the window's latest time: since it was opened, until it is settled. */
@@ -98,10 +98,10 @@ class Stripe extends PolledLock {
         overdue = true;
     }
 
-    /** A stripe that shares no cache line with what stands behind it. */
+    /** A stripe that shares no cache line with the next object. */
     static final class Padded extends Stripe {
-        /** Two lines of 64 bytes, since processors fetch them in pairs. */
-        @SuppressWarnings("unused") // there to take room
+        /** Two lines of 64 bytes, because processors fetch them in pairs. */
+        @SuppressWarnings("unused") // padding
         private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
         /** Makes a closed one that is locked, to be opened and released with all others. */

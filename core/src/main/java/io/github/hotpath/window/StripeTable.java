@@ -6,16 +6,16 @@ import java.util.Arrays;
 final class StripeTable {
     /*
      * A thread that has contended for its stripe has an entry, found by its id; all others share the first stripe here.
-     * Two threads that keep contending have entries of their own whatever their ids, so when one of them moves on the
-     * other stays, until each has met a free stripe. Entries are read and written by several threads without a lock: a
-     * thread that finds an old one, or none, records in another stripe, which is as good.
+     * Two threads that keep contending have entries of their own for any ids, so when one of them moves to the next
+     * stripe the other stays, until each has found a free one. Entries are read and written by several threads without
+     * a lock: a thread that finds an old one, or none, records in another stripe, which is as good.
      *
      * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it replaces
      * the one there, so that threads that have ended do not fill the table; the thread replaced uses the stripe of the
      * other one, and gets an entry again when it contends there.
      *
-     * Every record reads the table and its arrays, and a stripe may stand right behind any of them, so each ends with
-     * unused room of two cache lines.
+     * Every record reads the table and its arrays, and a stripe may follow any of them in memory, so each ends with
+     * two cache lines of padding.
      */
 
     /** The most stripes of a table: more than can record at once. */
@@ -35,13 +35,13 @@ final class StripeTable {
     /** At least one; not to be changed. */
     final Stripe[] stripes;
 
-    /** The ids of threads, 0 where there is none; then unused room. */
+    /** The ids of threads, 0 where there is none; then padding. */
     private final long[] threads;
 
-    /** The stripe of the thread at the same index, never null; then unused room. */
+    /** The stripe of the thread at the same index, never null; then padding. */
     private final Stripe[] chosen;
 
-    @SuppressWarnings("unused") // there to take room
+    @SuppressWarnings("unused") // padding
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
     /** Makes a table in which all threads share {@code shared}. */

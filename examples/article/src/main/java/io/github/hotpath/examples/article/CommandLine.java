@@ -18,7 +18,7 @@ final class CommandLine {
     /**
      * Takes {@code args} apart.
      *
-     * @param names of the options; whatever is neither one of them nor its value is a word
+     * @param names of the options; an argument that is neither one of them nor its value is a word
      * @throws WrongArgumentException if an option has no value or is given twice
      */
     CommandLine(Set<String> names, String... args) {

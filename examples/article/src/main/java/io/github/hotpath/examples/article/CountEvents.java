@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 
 /**
- * The article's program: how many turns of a loop that counts itself and makes sure of a directory fit into 100 ms.
+ * The article's program: how many turns of a loop that counts itself and ensures a directory fit into 100 ms.
  *
  * <pre>CountEvents [original|trimmed|checked|hotpath] [--dir DIR] [--turns N]</pre>
  *

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What {@link CountEvents} is asked for: a stage or else all, a directory or else one of its own, how many turns. */
+/** The arguments of {@link CountEvents}: a stage or else all, a directory or else one of its own, how many turns. */
 record CountEventsArguments(Optional<Stage> stage, Optional<Path> dir, int turns) {
     static final String USAGE = "[original|trimmed|checked|hotpath] [--dir DIR] [--turns N]";
     static final int DEFAULT_TURNS = 100_000;

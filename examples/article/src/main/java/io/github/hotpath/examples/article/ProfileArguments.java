@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** What {@link Profile} is asked for: how long, whether with Flight Recorder in any case, and where to write. */
+/** The arguments of {@link Profile}: how long, whether with Flight Recorder in any case, and where to write. */
 record ProfileArguments(int seconds, boolean jfr, Path out) {
     static final String USAGE = "[--seconds N] [--jfr] [--out DIR]";
     private static final int DEFAULT_SECONDS = 5;

@@ -11,10 +11,10 @@ import java.util.function.Consumer;
 /** A sampling profiler that a JVM carries in itself, from its start to its end. */
 interface Profiler {
     /**
-     * Returns async-profiler if it has a library for the platform and {@code jfr} is not asked for, else Flight
+     * Returns async-profiler if it has a library for the platform and {@code jfr} is not requested, else Flight
      * Recorder.
      *
-     * @param remark is told why it is not async-profiler, if that was not asked for
+     * @param remark receives the reason why it is not async-profiler, if Flight Recorder was not requested
      * @throws IOException if there is none
      */
     static Profiler choose(boolean jfr, String osName, String osArch, Consumer<String> remark) throws IOException {

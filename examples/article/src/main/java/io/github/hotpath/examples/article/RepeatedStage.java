@@ -17,7 +17,7 @@ final class RepeatedStage {
         run(stage, Path.of(args[1]), TimeUnit.SECONDS.toNanos(Long.parseLong(args[2])), System::nanoTime);
     }
 
-    /** Runs the article's program, whole, until {@code nanos} have gone by; once at least. Returns how often. */
+    /** Runs the article's program, whole, until {@code nanos} have passed; once at least. Returns how often. */
     static int run(Stage stage, Path dir, long nanos, LongSupplier clock) throws IOException {
         long start = clock.getAsLong();
         int runs = 0;

@@ -4,6 +4,6 @@ package io.github.hotpath.examples.article;
 interface Window {
     long INTERVAL_NANOS = 100_000_000;
 
-    /** Records an event at {@code nanos}, lets go of those that have expired, and returns how many are left. */
+    /** Records an event at {@code nanos}, evicts expired events, and returns the number of those left. */
     long record(long nanos);
 }

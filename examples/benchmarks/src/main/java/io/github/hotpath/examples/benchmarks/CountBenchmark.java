@@ -41,7 +41,7 @@ public class CountBenchmark {
         }
     }
 
-    /** With four events expired that nothing has let go of. */
+    /** With four expired events that have not been evicted. */
     @Benchmark
     public long whole() {
         return window.count(nanos + 5 * STEP);

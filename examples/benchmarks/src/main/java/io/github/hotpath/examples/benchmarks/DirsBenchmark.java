@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A directory that exists, made sure of by each way there is. */
+/** An existing directory, ensured by each library. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,7 +32,7 @@ public class DirsBenchmark {
     private Path top;
     private Path dir;
 
-    /** Of which Guava and commons-io make sure of the parent. */
+    /** Guava and Commons IO ensure the parent of this path. */
     private Path file;
 
     private File dirAsFile;
@@ -105,7 +105,7 @@ public class DirsBenchmark {
         return dirAsFile;
     }
 
-    /** Says false for a directory that exists, and for one that cannot be made. */
+    /** Returns false for a directory that exists, and for one that cannot be created. */
     @Benchmark
     public boolean mkdirs() {
         return dirAsFile.mkdirs();

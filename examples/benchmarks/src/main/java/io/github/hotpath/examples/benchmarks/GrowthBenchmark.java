@@ -58,7 +58,7 @@ public class GrowthBenchmark {
         }
     }
 
-    /** One in which an event goes as one comes. */
+    /** A window in which an event expires as one is recorded. */
     public static class Steady extends Filled {
         @Setup
         public void fill() {

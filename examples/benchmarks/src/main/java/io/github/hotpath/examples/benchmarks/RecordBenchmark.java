@@ -89,7 +89,7 @@ public class RecordBenchmark {
         return trimmed.record(nanos += STEP);
     }
 
-    /** The article's: a look at each event every time, so a million of them take milliseconds. */
+    /** The article's: it reads each event every time, so a million of them take milliseconds. */
     @Benchmark
     public long sweptDeque() {
         return swept.record(nanos += STEP);

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
-@Warmup(iterations = 1) // else what the start-up leaves behind is gone only after the first look at the heap
+@Warmup(iterations = 1) // else the garbage of the start-up is collected only after the first reading of the heap
 @Measurement(iterations = 1)
 public class SmallLimitersBenchmark {
     private static final int PERMITS = 3;

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
-@Warmup(iterations = 1) // else what the start-up leaves behind is gone only after the first look at the heap
+@Warmup(iterations = 1) // else the garbage of the start-up is collected only after the first reading of the heap
 @Measurement(iterations = 1)
 public class SmallWindowsBenchmark {
     private static final long STEP = 10;
@@ -34,7 +34,7 @@ public class SmallWindowsBenchmark {
     @Param("1000000")
     int windows;
 
-    /** How many events have gone through each: so many that every array in it has been used to its end. */
+    /** The number of events that have passed through each: enough to use every array in it to its end. */
     @Param({"0", "3", "1000"})
     int records;
 

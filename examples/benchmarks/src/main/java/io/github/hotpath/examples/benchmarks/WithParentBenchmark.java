@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A cheap operation on a file whose directory is there: alone, and with each way to make sure of the directory. */
+/** A cheap operation on a file whose directory exists: alone, and with each way to ensure the directory. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

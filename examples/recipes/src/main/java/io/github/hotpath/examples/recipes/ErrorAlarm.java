@@ -6,14 +6,14 @@ import java.util.function.LongSupplier;
 
 /**
  * An alarm that is raised when the errors of the last minute are both many and a large share of all events.
- * Thread-safe: one lock for both windows, so that their counts are always of the same moment. It remembers the events
+ * Thread-safe: one lock for both windows, so that their counts are always of the same moment. It retains the events
  * of a quarter of an hour, for 8 bytes each.
  */
 final class ErrorAlarm {
     /** What the alarm goes by. */
     static final Duration SPAN = Duration.ofMinutes(1);
 
-    /** The longest span that can be asked for. */
+    /** The longest span that can be passed. */
     static final Duration LONGEST = Duration.ofMinutes(15);
 
     private final LongSupplier nanoClock;

@@ -60,7 +60,7 @@ final class LimitingHandler extends Handler {
     }
 
     private void tellHeldBack(Kind kind, Lines lines) {
-        long count = lines.heldBack.getAndSet(0); // at once, so that each line is told of once
+        long count = lines.heldBack.getAndSet(0); // in one step, so that each line is reported once
         if (count > 0) {
             LogRecord line = new LogRecord(kind.level, count + " held back of: " + kind.message);
             line.setLoggerName(kind.logger);

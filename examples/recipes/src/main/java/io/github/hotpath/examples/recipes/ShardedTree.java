@@ -79,7 +79,7 @@ class ShardedTree {
 
     private static int deleteIfEmpty(Path shard) throws IOException {
         try {
-            Files.delete(shard); // refuses what is in use; a look before it would be out of date
+            Files.delete(shard); // refuses a directory in use; a check before it would be out of date
             return 1;
         } catch (DirectoryNotEmptyException e) {
             return 0;

@@ -70,11 +70,10 @@ final class WindowFile {
     }
 
     /**
-     * Writes the events of {@code window}. Whatever happens meanwhile, the file is the old one or the new one, and
-     * whole. On Windows this fails while another process reads the file.
+     * Writes the events of {@code window}. After any failure the file is the old one or the new one, and whole. On Windows this fails while another process reads the file.
      *
-     * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, whoever could read
-     * the old one; a link in its place is replaced, and what that led to stays as it is.
+     * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, even if other users
+     * could read the old one. A symbolic link in its place is replaced, and its target does not change.
      */
     void write(EventWindow window) throws IOException {
         write(snapshot(window));
@@ -104,7 +103,7 @@ final class WindowFile {
      * @throws java.nio.file.NoSuchFileException if there is no file
      * @throws DamagedException if the file is not as it was written: only then is it of no use
      * @throws IOException if the file cannot be read, has not all events that {@code window} could count, or is of the
-     *     future: if the wall clock was set back, nobody knows how old the events are, and any count would be a guess
+     *     future: if the wall clock was set back, the age of the events is unknown, and any count would be a guess
      */
     void readInto(EventWindow window) throws IOException {
         byte[] content = Files.readAllBytes(path);

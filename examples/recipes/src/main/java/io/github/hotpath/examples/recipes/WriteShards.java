@@ -58,7 +58,7 @@ public final class WriteShards {
                     if (round > WARM_UP_ROUNDS) {
                         nanos.computeIfAbsent(way, any -> new ArrayList<>()).add(spent);
                     }
-                    MoreFiles.deleteRecursively(root, ALLOW_INSECURE); // nobody else is in it
+                    MoreFiles.deleteRecursively(root, ALLOW_INSECURE); // no other process uses it
                 }
             }
             out.println("empty directories deleted meanwhile: " + writers.deleted());

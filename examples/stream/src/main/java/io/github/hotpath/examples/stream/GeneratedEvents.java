@@ -108,7 +108,7 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
 
         @Override
         public void onPeriodicEmit(WatermarkOutput output) {
-            // those of onEvent are all: they do not depend on when they are asked for
+            // those of onEvent are all: they do not depend on when they are requested
         }
     }
 }
