@@ -153,7 +153,7 @@ public class PolledLock {
     }
 
     /**
-     * Spins for some microseconds, without a look at the lock: the lock holder, and the call after it, would wait for the
+     * Spins for some microseconds, without reading the lock: the lock holder, and the call after it, would wait for the
      * cache line, and two threads that only look would hand the lock to each other at each call.
      */
     private static void spin() {

@@ -280,8 +280,8 @@ public final class ConcurrentEventWindow {
      * more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code
      * long}. Without another call in between, a {@link #tryRecord} at that time succeeds; one nanosecond earlier it
      * fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest
-     * time. Takes for each stripe one step per chunk of 1024 events, of {@code limit} or of those in the window,
-     * whichever are fewer.
+     * time. Takes at most one step per chunk of 1024 events, and O(s<sup>2</sup> log {@code limit}) steps for s
+     * stripes.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1

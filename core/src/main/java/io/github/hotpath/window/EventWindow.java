@@ -184,8 +184,8 @@ public final class EventWindow {
     /**
      * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no
      * more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code
-     * long}. A {@link #tryRecord} at that time succeeds; one nanosecond earlier it fails. Changes nothing. Takes one step
-     * per chunk of 1024 events, of {@code limit} or of those in the window, whichever are fewer.
+     * long}. A {@link #tryRecord} at that time succeeds; one nanosecond earlier it fails. Changes nothing. Takes at
+     * most one step per chunk of 1024 events.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1
