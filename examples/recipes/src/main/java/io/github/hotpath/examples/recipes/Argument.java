@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 
 /** The argument of a program's command line, or none: these programs take one at the most. */
 record Argument(Optional<String> word) {
-    /** Returns the only one of {@code args}, if there is any; a {@link WrongException} says that there are more. */
+    /** Returns the only one of {@code args}, if there is any; throws a {@link WrongException} if there are more. */
     static Argument of(String... args) {
         if (args.length > 1) {
             throw new WrongException(args[1], "one argument too many");
@@ -17,7 +17,7 @@ record Argument(Optional<String> word) {
         return new Argument(Arrays.stream(args).findFirst());
     }
 
-    /** Returns the number, if there is an argument; a {@link WrongException} says that it is not in the range. */
+    /** Returns the number, if there is an argument; throws a {@link WrongException} if it is not in the range. */
     OptionalInt number(int least, int most) {
         return word.isEmpty() ? OptionalInt.empty() : OptionalInt.of(number(word.get(), least, most));
     }
@@ -29,17 +29,17 @@ record Argument(Optional<String> word) {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below, as a number out of range is
+            // rejected below, like a number out of range
         }
         throw new WrongException(word, "not a whole number from " + least + " to " + most);
     }
 
-    /** Returns the path, if there is an argument; a {@link WrongException} says that it is none. */
+    /** Returns the path, if there is an argument; throws a {@link WrongException} if it is none. */
     Optional<Path> path() {
         return word.map(Argument::path);
     }
 
-    /** Returns the directory, if there is an argument; a {@link WrongException} says that it is none. */
+    /** Returns the directory, if there is an argument; throws a {@link WrongException} if it is none. */
     Optional<Path> directory() {
         Optional<Path> path = path();
         if (path.isPresent() && !Files.isDirectory(path.get())) {
@@ -56,7 +56,7 @@ record Argument(Optional<String> word) {
         }
     }
 
-    /** An argument that will not do: the message shows it and says why, in one line. */
+    /** A rejected argument: the message names it and the reason, in one line. */
     static final class WrongException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** A log of all calls, to check limits by: it knows nothing of a limiter. Thread-safe. */
+/** A log of all calls, to check limits independently of a limiter. Thread-safe. */
 final class CallLog {
     private final long start;
     private final List<Call> calls = new ArrayList<>();

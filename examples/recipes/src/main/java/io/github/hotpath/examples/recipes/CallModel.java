@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  *
  * <pre>CallModel [CALLS]</pre>
  *
- * <p>The argument says how many calls there are, 160 if there is none, which take some six seconds.
+ * <p>The argument is the number of calls, by default 160, which take some six seconds.
  *
  * <p>The exit status is 0, 1 if a limit was exceeded in any minute, by the log of all calls, or 2 if the argument was
  * wrong.
@@ -41,7 +41,7 @@ public final class CallModel {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, by the real clock, and returns the exit status. */
+    /** Runs the program with {@code args}, by the real clock, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         Pause pause = TimeUnit.NANOSECONDS::sleep;
         Model model = new SimulatedModel(NANOS_PER_TOKEN, pause);

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Some addresses that call a server in the same manner, and how often they were served and refused. */
 final class Callers {
-    /** The header that says which address a request comes from. */
+    /** The header that names the address of a request. */
     static final String ADDRESS = "X-Address";
 
     static final String HEADING = row("each address sends", "addresses", "requests", "served", "refused");
@@ -32,7 +32,7 @@ final class Callers {
      * Creates callers that have not called yet.
      *
      * @param everySteps how many steps there are between two requests of an address
-     * @param waits whether an address that is refused waits for as long as {@code Retry-After} says
+     * @param waits whether a refused address waits for {@code Retry-After}
      */
     Callers(String manner, String prefix, int addresses, int everySteps, boolean waits) {
         this.manner = manner;

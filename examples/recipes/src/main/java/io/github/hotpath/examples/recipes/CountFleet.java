@@ -14,12 +14,12 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 
 /**
- * Shows one count of many machines: each, a thread here, counts by itself, and a reader adds up what they tell. Beside
- * it is the exact count, for which each machine keeps the time of every event.
+ * Shows one count of many machines: each, a thread here, counts by itself, and a reader adds up their bounds. Beside
+ * it is the exact count, for which each machine retains the time of every event.
  *
  * <pre>CountFleet [MACHINES]</pre>
  *
- * <p>The argument says how many machines there are, 4 if there is none. The clocks are simulated.
+ * <p>The argument is the number of machines, by default 4. The clocks are simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
  */
@@ -33,7 +33,7 @@ public final class CountFleet {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("CountFleet", "[MACHINES]", err)
                 .run(argument -> show(argument.number(1, 100).orElse(4), out), args);

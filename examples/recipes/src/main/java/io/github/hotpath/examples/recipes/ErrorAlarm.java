@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * of a quarter of an hour, for 8 bytes each.
  */
 final class ErrorAlarm {
-    /** What the alarm goes by. */
+    /** The span whose counts raise the alarm. */
     static final Duration SPAN = Duration.ofMinutes(1);
 
     /** The longest span that can be passed. */
@@ -24,8 +24,8 @@ final class ErrorAlarm {
     private boolean raised;
 
     /**
-     * Makes an alarm that is raised above the level {@code raise}, and cleared only when it is no longer above the
-     * level {@code clear}: were they the same, it would flap whenever the errors hover about it.
+     * Creates an alarm that is raised above the level {@code raise}, and cleared only when it is no longer above the
+     * level {@code clear}: if they were the same, the alarm would flap while the errors are near that level.
      *
      * @throws IllegalArgumentException if {@code clear} is higher than {@code raise}
      */
@@ -46,13 +46,13 @@ final class ErrorAlarm {
         }
     }
 
-    /** Returns what happened in the last {@code span}, up to {@link #LONGEST}: several spans need but one window. */
+    /** Returns the counts of the last {@code span}, up to {@link #LONGEST}: one window serves several spans. */
     synchronized Counts last(Duration span) {
         long now = nanoClock.getAsLong();
         return new Counts(errors.count(now, span), events.count(now, span));
     }
 
-    /** Brings the alarm up to date and says whether it is raised. To be called once a second or so. */
+    /** Updates the alarm and returns whether it is raised. To be called about once a second. */
     synchronized boolean update() {
         raised = last(SPAN).areAbove(raised ? clear : raise);
         return raised;

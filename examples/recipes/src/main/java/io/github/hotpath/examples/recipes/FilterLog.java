@@ -10,12 +10,12 @@ import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 
 /**
- * Shows a log filter: ten seconds of a service that logs a hundred lines of one kind a second, and now and then one of
+ * Shows a log filter: ten seconds of a service that logs a hundred lines of one kind a second, and occasionally one of
  * another.
  *
  * <pre>FilterLog [LINES]</pre>
  *
- * <p>The argument says how many lines of a kind may pass in any three seconds, 2 if there is none. The clock is
+ * <p>The argument is the number of lines of a kind that may pass in any three seconds, by default 2. The clock is
  * simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
@@ -28,7 +28,7 @@ public final class FilterLog {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("FilterLog", "[LINES]", err)
                 .run(argument -> show(argument.number(1, 1000).orElse(2), out), args);

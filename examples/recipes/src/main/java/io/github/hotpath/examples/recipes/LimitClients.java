@@ -18,9 +18,9 @@ import java.util.concurrent.CountDownLatch;
  *
  * <pre>LimitClients [PORT]</pre>
  *
- * <p>With a port, 0 for any that is free, it serves there, by the real clock, until it is stopped. With none it is its
- * own load for half a minute, by a simulated clock, of many addresses, some of them greedy, and prints how many requests
- * of each kind were served and refused.
+ * <p>With a port, 0 for any free one, it serves there, by the real clock, until it is stopped. Without one it sends
+ * itself the requests of half a minute, by a simulated clock, from many addresses, some of them greedy, and prints how
+ * many requests of each kind were served and refused.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if the argument was wrong.
  */
@@ -39,7 +39,7 @@ public final class LimitClients {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("LimitClients", "[PORT]", err).run(argument -> run(argument, out), args);
     }
@@ -85,7 +85,7 @@ public final class LimitClients {
         }
     }
 
-    /** The address that a caller says it has, for all of this load comes from one: in earnest, do not believe it. */
+    /** The address that a caller declares, since all of this load has the same one. In production, do not trust it. */
     private static String address(HttpExchange exchange) {
         return exchange.getRequestHeaders().getFirst(Callers.ADDRESS);
     }

@@ -40,7 +40,7 @@ final class LimitedServer implements AutoCloseable {
      * @param port 0 for any that is free
      * @param all the limit of all requests together, which bounds how many clients {@code each} can have
      * @param each the limit of each client
-     * @param clientOf says whose request it is, and must not believe what a client says of itself: see {@link #address}
+     * @param clientOf returns the client of a request, and must not trust what a client declares: see {@link #address}
      */
     LimitedServer(
             int port,
@@ -60,9 +60,9 @@ final class LimitedServer implements AutoCloseable {
     }
 
     /**
-     * Knows a client by the address its request comes from. Where clients log in, their account or key is better;
-     * behind a proxy, where every request has the proxy's address, it is what the proxy itself adds, not what it passes
-     * on.
+     * Identifies a client by the address of its connection. Where clients log in, their account or key is better;
+     * behind a proxy, where every connection has the proxy's address, use the address that the proxy itself adds, not
+     * one that it passes on.
      */
     static String address(HttpExchange exchange) {
         return exchange.getRemoteAddress().getAddress().getHostAddress();
@@ -78,7 +78,7 @@ final class LimitedServer implements AutoCloseable {
         }
     }
 
-    /** Admits a request of {@code client} and returns 0, or returns how many nanoseconds it has to wait. */
+    /** Admits a request of {@code client} and returns 0, or returns the nanoseconds that it has to wait. */
     private long admit(String client) {
         long nanos = ticker.read();
         long wait = all.tryAcquireOrDelay(nanos, 1); // in front, since callers can invent clients

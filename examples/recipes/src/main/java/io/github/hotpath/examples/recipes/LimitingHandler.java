@@ -12,8 +12,8 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 
 /**
- * A log handler that passes on at most so many lines of a kind in any time span of length {@code interval}, and logs how
- * many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
+ * A log handler that passes on a limited number of lines of a kind in any time span of length {@code interval}, and
+ * logs how many it held back: with the next line of that kind that it passes on, or in {@link #flush}. Thread-safe.
  */
 final class LimitingHandler extends Handler {
     /**
@@ -69,7 +69,7 @@ final class LimitingHandler extends Handler {
     }
 
     /**
-     * Says how many lines were held back and not told of yet. To be called now and then, for kinds that have become
+     * Reports the lines held back since the last report. To be called from time to time, for kinds that have become
      * rare.
      */
     @Override
@@ -84,10 +84,10 @@ final class LimitingHandler extends Handler {
         target.close();
     }
 
-    /** Lines of one message, before its parameters come in. */
+    /** Lines of one message, before its parameters are inserted. */
     private record Kind(String logger, Level level, String message) {}
 
-    /** What became of the lines of a kind. */
+    /** The limiter of a kind, and the number of lines held back. */
     private static final class Lines {
         private final SlidingWindowLimiter passed;
         private final AtomicLong heldBack = new AtomicLong();

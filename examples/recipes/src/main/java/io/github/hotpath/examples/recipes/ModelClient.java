@@ -47,7 +47,7 @@ final class ModelClient {
         limiter = SlidingWindowLimiter.of(Limit.ofCalls(quota.calls(), interval), Limit.of(quota.tokens(), interval));
     }
 
-    /** Waits for a turn, asks the model, and returns the answer, or empty if the turn would come too late. */
+    /** Waits for its slot, calls the model, and returns the answer, or empty if the slot would be too late. */
     Optional<Answer> ask(String prompt, int maxAnswerTokens) throws InterruptedException {
         int estimate = model.countTokens(prompt) + maxAnswerTokens; // the most that it can take
         while (true) {
@@ -88,6 +88,6 @@ final class ModelClient {
         }
     }
 
-    /** What the service allows in any {@code minute}. */
+    /** The limits of the service in any {@code minute}. */
     record Quota(int calls, int tokens, Duration minute) {}
 }

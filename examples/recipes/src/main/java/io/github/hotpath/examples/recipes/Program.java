@@ -6,7 +6,7 @@ import java.nio.file.FileSystemException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** What the programs of this package share: an exit status, and one line that says what went wrong. */
+/** Code shared by the programs of this package: an exit status, and one line with the reason of a failure. */
 final class Program {
     private final String name;
     private final String usage;
@@ -19,7 +19,7 @@ final class Program {
         this.err = err;
     }
 
-    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own, which goes on after a success. */
+    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own JVM, which continues after a success. */
     static void exit(int status) {
         if (status != 0) {
             System.exit(status);
@@ -27,7 +27,7 @@ final class Program {
     }
 
     /**
-     * Runs {@code body} with what {@code args} say, and returns 0, or 1 if it failed, or 2 if an argument was wrong.
+     * Runs {@code body} with {@code args}, and returns 0, or 1 if it failed, or 2 if an argument was rejected.
      */
     int run(Body body, String... args) throws InterruptedException {
         try {
@@ -54,7 +54,7 @@ final class Program {
         return status;
     }
 
-    /** What a program does. */
+    /** The body of a program. */
     interface Body {
         void run(Argument argument) throws IOException, InterruptedException;
     }

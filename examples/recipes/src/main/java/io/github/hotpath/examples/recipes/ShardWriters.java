@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that write the same files into one tree after the other, and a thread that deletes empty shards meanwhile.
+ * Threads that write the same files into one tree after the other, and a thread that deletes empty shards at the same time.
  */
 final class ShardWriters implements AutoCloseable {
     private static final int WRITERS = 4;
@@ -61,7 +61,7 @@ final class ShardWriters implements AutoCloseable {
         }
         deleted += Program.result(cleaner);
         for (String name : names) {
-            Files.size(tree.file(name)); // throws if it is not there
+            Files.size(tree.file(name)); // throws if it does not exist
         }
         return spent;
     }

@@ -11,15 +11,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe,
- * and not disturbed by others that make the same shards, or delete shards which are empty, but for deleters on Windows:
- * what is just being deleted is denied there.
+ * A tree of many files, named after their content's hash and spread over shards: {@code ab/cd/abcdef...}. Thread-safe.
+ * Other processes may create the same shards, and delete empty ones, except on Windows, where access to a directory
+ * that is being deleted is denied.
  *
- * <p>A file is written in its place. So a reader can meet one half written, and a crash can leave one: where that
+ * <p>A file is written in its place. So a reader can see an incomplete one, and a crash can leave one: where that
  * matters, write a temporary file and move it, as {@link WindowFile} does.
  */
 class ShardedTree {
-    /** How often a file is tried: an empty shard may be deleted again and again, but hardly each time. */
+    /** The attempts to write a file: an empty shard may be deleted repeatedly, but hardly each time. */
     private static final int ATTEMPTS = 10;
 
     private final Path root;
@@ -28,7 +28,7 @@ class ShardedTree {
         this.root = root;
     }
 
-    /** Writes {@code content} and returns the name by which to find it: when this returns, the file is there. */
+    /** Writes {@code content} and returns the name by which to find it. The file exists when this returns. */
     String put(byte[] content) throws IOException {
         String name = name(content);
         for (int attempt = 1; ; attempt++) {
@@ -39,7 +39,7 @@ class ShardedTree {
                 if (attempt == ATTEMPTS) {
                     throw e;
                 }
-                // A cleaner deleted the shard after it was made and before the file was.
+                // A cleaner deleted the shard after it was created and before the file was.
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <pre>ShowGauges [PER_SECOND]</pre>
  *
- * <p>The argument says how many requests a second there are, 50 if there is none. The clock is simulated.
+ * <p>The argument is the number of requests a second, by default 50. The clock is simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
  */
@@ -26,7 +26,7 @@ public final class ShowGauges {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("ShowGauges", "[PER_SECOND]", err)
                 .run(argument -> show(argument.number(1, 10_000).orElse(50), out), args);

@@ -4,7 +4,7 @@ import com.google.common.base.Ticker;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock that a program moves on by itself, to show hours at once. Thread-safe. */
+/** A clock that a program advances itself, to show hours at once. Thread-safe. */
 final class SimulatedClock extends Ticker {
     private final AtomicLong nanos = new AtomicLong();
 

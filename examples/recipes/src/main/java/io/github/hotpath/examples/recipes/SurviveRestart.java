@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
  *
  * <pre>SurviveRestart [FILE]</pre>
  *
- * <p>With a file it counts its own runs there, so run it twice. With none it shows five runs, 25 minutes apart by a
- * simulated clock, of which the last finds that a bit of its file has changed. Such a file is moved aside, to
+ * <p>With a file it counts its own runs there, so run it twice. Without one it shows five runs, 25 minutes apart by a
+ * simulated clock, the last of which detects that a bit of its file has changed. Such a file is moved aside, to
  * {@code FILE.damaged}.
  *
  * <p>The exit status is 0, 1 if the file cannot be read or written, or 2 if the argument was wrong.
@@ -92,7 +92,7 @@ public final class SurviveRestart {
         file.write(runs);
     }
 
-    /** Returns where a file goes that is not as it was written. */
+    /** Returns the path to which a damaged file is moved. */
     private static Path damaged(Path path) {
         return path.resolveSibling(path.getFileName() + ".damaged");
     }

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Shows an alarm on an error rate: twelve minutes of a service that has a bad time after four of them, for four.
+ * Shows an alarm on an error rate: twelve minutes of a service, of which the middle four have many errors.
  *
  * <pre>WatchErrors [PER_CENT]</pre>
  *
- * <p>The argument says how many per cent of the events are errors in the bad time, 6 if there is none; else it is one
- * per cent. The clock is simulated.
+ * <p>The argument is the percentage of errors in these four minutes, by default 6; in the others it is one. The clock
+ * is simulated.
  *
  * <p>The exit status is 0, or 2 if the argument was wrong.
  */
@@ -31,7 +31,7 @@ public final class WatchErrors {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("WatchErrors", "[PER_CENT]", err)
                 .run(argument -> show(argument.number(0, 100).orElse(6), out), args);
@@ -45,7 +45,7 @@ public final class WatchErrors {
     }
 
     /**
-     * Goes through the minutes, tells of each and of each change of the alarm, and returns how many changes there were.
+     * Simulates the minutes, prints each and each change of the alarm, and returns the number of changes.
      */
     private static int watch(Level clear, int badPercent, Consumer<String> log) {
         SimulatedClock clock = new SimulatedClock();

@@ -24,11 +24,11 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * A file in which a window survives a restart. {@link System#nanoTime} means nothing in another JVM, so the file has
+ * A file in which a window survives a restart. {@link System#nanoTime} has no meaning in another JVM, so the file has
  * the time of writing by that clock and by the wall clock, and the events keep their ages.
  *
- * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. If no thread shall
- * wait for the disk, take only the {@link #snapshot} under the lock.
+ * <p>Not thread-safe, for the windows are not: write under the lock under which the window is used. To keep threads
+ * from waiting for the disk, take only the {@link #snapshot} under the lock.
  */
 final class WindowFile {
     /*
@@ -144,7 +144,7 @@ final class WindowFile {
         return new FileSystemException(path.toString(), null, reason);
     }
 
-    /** A file was read whose content is not what was written: the message names it and says what is wrong. */
+    /** The content of a file is not what was written: the message names the file and the reason. */
     static final class DamagedException extends FileSystemException {
         private static final long serialVersionUID = 1;
 

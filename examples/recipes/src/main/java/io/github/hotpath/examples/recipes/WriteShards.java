@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
  *
  * <pre>WriteShards [DIR]</pre>
  *
- * <p>The tree is made in {@code DIR}, or where temporary files are, and goes at the end. What is saved is a failed
- * {@code mkdir} and its exception, the same few microseconds everywhere: much where a file is written in as many, as in
- * memory (try {@code /dev/shm}), and little where a file takes a hundred.
+ * <p>The tree is created in {@code DIR}, or in the directory for temporary files, and deleted at the end. The
+ * difference is a failed {@code mkdir} and its exception, the same few microseconds everywhere: much where writing a
+ * file takes as long, as in memory (try {@code /dev/shm}), and little where it takes a hundred.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if the argument was wrong.
  */

@@ -1,5 +1,5 @@
 /**
- * What people build with this library: seven recipes to copy from, each with a program that shows it.
+ * Uses of this library: eight recipes to copy from, each with a program that shows it.
  *
  * <table>
  * <caption>The recipes</caption>
