@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** async-profiler: an agent that sees Java, native and, where the system lets it, kernel frames. */
+/** async-profiler: an agent that samples Java, native and, where the system permits it, kernel frames. */
 final class AsyncProfiler implements Profiler {
     private static final Pattern KERNEL_FRAME = Pattern.compile("_\\[k]");
 
@@ -48,7 +48,7 @@ final class AsyncProfiler implements Profiler {
         try (InputStream in = library.openStream()) {
             Files.copy(in, agent);
         }
-        // Errors alone are printed: it would warn that it sees no kernel frames, which remarks tells of.
+        // Only errors are printed: the warning about kernel frames is one of the remarks.
         return List.of("-agentpath:" + agent + "=start,event=cpu,interval=1ms,collapsed,ann,norm,loglevel=error,file="
                 + result(dir));
     }
@@ -56,7 +56,7 @@ final class AsyncProfiler implements Profiler {
     @Override
     public CollapsedStacks stacks(Path dir) throws IOException {
         Path result = result(dir);
-        if (Files.notExists(result)) { // the JVM ends with 0 even if its agent failed, and said so
+        if (Files.notExists(result)) { // the JVM ends with 0 even if its agent has printed an error
             throw new IOException("async-profiler left no stacks");
         }
         try (Stream<String> lines = Files.lines(result)) {

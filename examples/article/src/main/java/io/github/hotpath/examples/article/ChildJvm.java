@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A program of this package in a JVM of its own, so that it gains nothing by what another has loaded and compiled. */
+/** A program of this package in a JVM of its own, without classes loaded and code compiled for another one. */
 final class ChildJvm {
     private final List<String> command;
 
@@ -36,7 +36,7 @@ final class ChildJvm {
     }
 
     /**
-     * Runs the program to its end, hands on each line that it prints as it comes, and returns its exit status.
+     * Runs the program to its end, passes on each line that it prints at once, and returns its exit status.
      *
      * @throws IOException if it does not start
      */

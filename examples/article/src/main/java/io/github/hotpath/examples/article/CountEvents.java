@@ -10,8 +10,8 @@ import java.nio.file.Path;
  * <pre>CountEvents [original|trimmed|checked|hotpath] [--dir DIR] [--turns N]</pre>
  *
  * <p>With a {@link Stage}, runs that stage in this JVM and prints its two lines. With none, runs each in a JVM of its
- * own and ends with a table. The directory is {@code a/b} in {@code DIR}, which is made if need be and left as it is,
- * or in a temporary directory that is removed at the end. The turns are 100,000 unless {@code N} says otherwise.
+ * own and ends with a table. The directory is {@code a/b} in {@code DIR}, which is created if necessary and retained,
+ * or in a temporary directory that is removed at the end. {@code N} is the number of turns, by default 100,000.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
@@ -23,7 +23,7 @@ public final class CountEvents {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, makes temporary directories in {@code base}, and returns the exit status. */
+    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("CountEvents", CountEventsArguments.USAGE, err)
                 .run(() -> run(CountEventsArguments.parse(args), base, out, err));

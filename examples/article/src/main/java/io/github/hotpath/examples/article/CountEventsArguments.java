@@ -13,7 +13,7 @@ record CountEventsArguments(Optional<Stage> stage, Optional<Path> dir, int turns
     /** A hundred times the article's, for which the counts still fit into any heap. */
     static final int MOST_TURNS = 10_000_000;
 
-    /** Reads a command line; a {@link WrongArgumentException} says what is wrong with it. */
+    /** Reads a command line; throws a {@link WrongArgumentException} if it is wrong. */
     static CountEventsArguments parse(String... args) {
         CommandLine line = new CommandLine(Set.of("--dir", "--turns"), args);
         return new CountEventsArguments(

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import jdk.jfr.consumer.RecordingFile;
 
-/** A count of exceptions per turn, those that are caught included: Flight Recorder counts each that is made. */
+/** A count of exceptions per turn, those that are caught included: Flight Recorder counts each that is created. */
 final class ExceptionCounter implements TurnCounter {
     private static final int TURNS = CountEventsArguments.DEFAULT_TURNS;
 
     private final Path dir;
 
-    /** Makes a counter of stages that work in {@code dir}. */
+    /** Creates a counter of stages that work in {@code dir}. */
     ExceptionCounter(Path dir) {
         this.dir = dir.toAbsolutePath();
     }
@@ -33,7 +33,7 @@ final class ExceptionCounter implements TurnCounter {
         return String.format(Locale.ROOT, "%.2f", (double) throwables(recording) / TURNS);
     }
 
-    /** Returns the highest count, for each goes on from the one before. */
+    /** Returns the highest count, because each continues the one before. */
     private static long throwables(Path recording) throws IOException {
         return RecordingFile.readAllEvents(recording).stream()
                 .mapToLong(event -> event.getLong("throwables"))

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a run of a stage came to, in the article's words. */
+/** The result of a run of a stage, in the article's units. */
 record Figures(int averageCount, long millis) {
     private static final Pattern LINES =
             Pattern.compile("^Average count: (\\d+) op\nSpent time: (\\d+) ms$", Pattern.MULTILINE);
@@ -18,7 +18,7 @@ record Figures(int averageCount, long millis) {
         return new Figures((int) Arrays.stream(counts).average().orElse(0), TimeUnit.NANOSECONDS.toMillis(spentNanos));
     }
 
-    /** Returns the figures that the {@link #lines} among {@code lines} tell, if they are there. */
+    /** Returns the figures in {@code lines}, if they contain the {@link #lines} of a result. */
     static Optional<Figures> parse(List<String> lines) {
         Matcher matcher = LINES.matcher(String.join("\n", lines));
         return matcher.find()

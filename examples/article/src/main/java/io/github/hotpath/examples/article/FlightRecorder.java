@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import one.convert.Arguments;
 import one.convert.JfrToFlame;
 
-/** Java Flight Recorder: part of the JVM, on every platform, but it sees Java frames only. */
+/** Java Flight Recorder: part of the JVM, on every platform, but it samples Java frames only. */
 final class FlightRecorder implements Profiler {
-    /** Tells whether this JVM has one. */
+    /** Returns whether this JVM has one. */
     static boolean isAvailable() {
         return ModuleLayer.boot().findModule("jdk.jfr").isPresent() && jdk.jfr.FlightRecorder.isAvailable();
     }

@@ -50,7 +50,7 @@ final class IndexPage {
         lines.add("</table></div>");
     }
 
-    /** Adds a paragraph with {@code name}, and a link to each of {@code files}, which are mapped to what it says. */
+    /** Adds a paragraph with {@code name}, and a link to each of {@code files}, which are mapped to its text. */
     void links(String name, Map<String, String> files) {
         lines.add("<p><b>" + escaped(name) + "</b>");
         files.forEach((file, text) -> lines.add("· <a href=\"" + file + "\">" + escaped(text) + "</a>"));

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The mail's experiment: how long it takes to list a directory, by its names alone and in each way with the attributes.
+ * The mail's experiment: the time to list a directory, names alone and in each way with the attributes.
  *
  * <pre>ListDirectory [--files N] [--dir DIR]</pre>
  *
- * <p>It makes a directory of {@code N} empty files, 9000 unless said otherwise, in {@code DIR} or where temporary files
- * are, lists it in each {@link Listing way} in turn, round by round, and ends with a table of medians. The files go at
- * the end.
+ * <p>It creates a directory of {@code N} empty files, by default 9000, in {@code DIR} or in the directory for
+ * temporary files, lists it in each {@link Listing way} in turn, round by round, and ends with a table of medians. The
+ * files are deleted at the end.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
@@ -37,7 +37,7 @@ public final class ListDirectory {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, makes temporary directories in {@code base}, and returns the exit status. */
+    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("ListDirectory", USAGE, err).run(() -> run(commandLine(args), base, out));
     }
@@ -111,7 +111,7 @@ public final class ListDirectory {
         return String.format(Locale.ROOT, "%.1f ms", nanos / 1e6);
     }
 
-    /** Says what the tree walk, and with it Dirs.entries, can do on the system of that name. */
+    /** Describes what the tree walk, and with it Dirs.entries, costs on the system of that name. */
     static String whatCanBeGained(String osName) {
         return osName.startsWith("Windows")
                 ? "Windows delivers the attributes with the directory: the walk and Dirs.entries need not read them again."

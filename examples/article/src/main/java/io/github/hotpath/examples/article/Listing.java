@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** A way to list a directory, and what the mail says of it: a user's Windows, then the answer's Solaris and Windows. */
+/** A way to list a directory, and the mail's times of it: a user's Windows, then the answer's Solaris and Windows. */
 enum Listing {
     NAMES("names alone", "300", "22", "21") {
         @Override

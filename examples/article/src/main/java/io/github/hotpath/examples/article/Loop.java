@@ -9,10 +9,10 @@ final class Loop {
     private Loop() {}
 
     /**
-     * Runs {@code turns} turns: each counts itself in the stage's window and makes sure, in the stage's way, that
-     * {@code a/b} in {@code dir} exists.
+     * Runs {@code turns} turns: each counts itself in the stage's window and ensures, in the stage's way, that {@code
+     * a/b} in {@code dir} exists.
      *
-     * @param clock gives the time in nanoseconds, as {@link System#nanoTime()} does
+     * @param clock returns the time in nanoseconds, as {@link System#nanoTime()} does
      */
     static Figures run(Stage stage, Path dir, int turns, LongSupplier clock) throws IOException {
         Window window = stage.newWindow();

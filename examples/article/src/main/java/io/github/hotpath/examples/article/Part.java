@@ -2,14 +2,14 @@ package io.github.hotpath.examples.article;
 
 import java.util.regex.Pattern;
 
-/** A part of a stage's work that the article's story is about, told by the frames of a stack. */
+/** A part of a stage's work that the article discusses, identified by the frames of a stack. */
 enum Part {
     LOOP("samples", "article/Loop\\.run"),
     REMOVE_IF("removeIf", "java/util/ArrayDeque\\.removeIf"),
     CREATE_DIRECTORIES("createDirectories", "java/nio/file/Files\\.createDirectories"),
     /** The native method that calls the system, and throws if that fails. On Windows it has the other name. */
     MKDIR("mkdir0", "java/nio/file/Files\\.createDirectories.*;sun/nio/fs/\\w+\\.(mkdir0|CreateDirectory0)"),
-    /** What is made and thrown, by the names of frames; JNU_NewObjectByName is how native code makes one. */
+    /** Frames that create and throw exceptions; native code creates one by JNU_NewObjectByName. */
     EXCEPTION("exception", "article/Loop\\.run.*(Exception|Throw|JNU_NewObjectByName)"),
     STACK_TRACE("its stack trace", "java/lang/Throwable\\.fillInStackTrace");
 

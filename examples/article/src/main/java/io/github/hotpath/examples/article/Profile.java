@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The article's story, told by profilers: what the time of each {@link Stage} of {@link CountEvents} goes into.
+ * The article's story, told by profilers: where the time of each {@link Stage} of {@link CountEvents} is spent.
  *
  * <pre>Profile [--seconds N] [--jfr] [--out DIR]</pre>
  *
- * <p>Runs each stage for {@code N} seconds, 5 unless said otherwise, in a JVM of its own under async-profiler, or under
- * Flight Recorder where that is not to be had or {@code --jfr} asks for it. Then it counts the exceptions and the
- * system calls of a turn. It leaves flame graphs, what changed from each stage to the next, the stacks, and an
- * {@code index.html} that opens them in {@code DIR}, or in {@code target/profile}, and prints a table of shares. A line
- * says what was not available, and why.
+ * <p>Runs each stage for {@code N} seconds, by default 5, in a JVM of its own under async-profiler, or under Flight
+ * Recorder where that is not available, or with {@code --jfr}. Then it counts the exceptions and the system calls of a
+ * turn. It writes flame graphs, the differences of each stage to the next, the stacks, and an {@code index.html} with
+ * links to them, to {@code DIR} or {@code target/profile}, and prints a table of shares. A line reports what was not
+ * available, and why.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
@@ -27,7 +27,7 @@ public final class Profile {
     private final ProfileArguments arguments;
     private final PrintStream out;
 
-    /** What cannot be had, a line each, and each once. */
+    /** What is not available, a line each, and each once. */
     private final Set<String> remarks = new LinkedHashSet<>();
 
     private Profile(ProfileArguments arguments, PrintStream out) {
@@ -40,7 +40,7 @@ public final class Profile {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Does what {@code args} say, makes temporary directories in {@code base}, and returns the exit status. */
+    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("Profile", ProfileArguments.USAGE, err)
                 .run(() -> new Profile(ProfileArguments.parse(args), out).run(base, err));
@@ -51,7 +51,7 @@ public final class Profile {
         Profiler profiler = Profiler.choose(
                 arguments.jfr(), System.getProperty("os.name"), System.getProperty("os.arch"), remarks::add);
         try (WorkDirectory work = WorkDirectory.open(Optional.empty(), base)) {
-            Dirs.ensure(work.path().resolve("a").resolve("b")); // as the article has it: nothing is ever made
+            Dirs.ensure(work.path().resolve("a").resolve("b")); // as in the article: nothing is ever created
             StageSampler sampler = new StageSampler(profiler, work.path(), arguments.seconds(), err);
             TurnCounter exceptions = new ExceptionCounter(work.path());
             TurnCounter systemCalls = new SystemCallCounter(work.path());

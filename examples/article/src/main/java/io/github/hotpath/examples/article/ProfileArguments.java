@@ -13,7 +13,7 @@ record ProfileArguments(int seconds, boolean jfr, Path out) {
     /** Below a directory that git ignores and Maven cleans. */
     private static final Path DEFAULT_OUT = Path.of("target", "profile");
 
-    /** Reads a command line; a {@link WrongArgumentException} says what is wrong with it. */
+    /** Reads a command line; throws a {@link WrongArgumentException} if it is wrong. */
     static ProfileArguments parse(String... args) {
         CommandLine line = new CommandLine(Set.of("--seconds", "--out"), args);
         return new ProfileArguments(

@@ -11,9 +11,9 @@ import java.util.Map;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 
-/** The folder of a profile: for each stage its stacks and their flame graph, and for each step what it changed. */
+/** The folder of a profile: for each stage its stacks and their flame graph, and for each step the difference. */
 final class ProfileFolder {
-    /** What is narrower cannot be read, and the JVM's compilers have towers of a hundred such frames. */
+    /** Narrower boxes cannot be read, and the JVM's compilers have towers of a hundred such frames. */
     private static final String MIN_WIDTH_PERCENT = "0.3";
 
     private final Path dir;
@@ -57,8 +57,8 @@ final class ProfileFolder {
     }
 
     /**
-     * Writes two graphs, for such a one has the frames of one side only: from before one sees what went, then what
-     * came.
+     * Writes two graphs, because each has the frames of one side only: the first shows frames that disappeared, the
+     * second new ones.
      */
     private Map<String, String> writeStep(Stage before, Stage after) throws IOException {
         String step = before + "-to-" + after;
@@ -68,7 +68,7 @@ final class ProfileFolder {
         return files;
     }
 
-    /** Writes the flame graph of {@code stage} in colours that tell how its shares differ from the other's. */
+    /** Writes the flame graph of {@code stage} in colours that show how its shares differ from the other's. */
     private String writeDifference(String name, Stage stage, Stage other) throws IOException {
         FlameGraph graph = flameGraph(stage + " compared with " + other, stacks(stage));
         graph.diff(flameGraph("", stacks(other).scaledTo(stacks(stage).total())));

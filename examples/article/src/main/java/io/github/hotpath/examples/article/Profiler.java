@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A sampling profiler that a JVM carries in itself, from its start to its end. */
+/** A sampling profiler that runs inside a JVM, from its start to its end. */
 interface Profiler {
     /**
      * Returns async-profiler if it has a library for the platform and {@code jfr} is not requested, else Flight
@@ -31,7 +31,7 @@ interface Profiler {
         return new FlightRecorder();
     }
 
-    /** Returns the options with which a JVM samples itself, and leaves the outcome in {@code dir}, which is empty. */
+    /** Returns the options with which a JVM samples itself, and writes the samples to {@code dir}, which is empty. */
     List<String> options(Path dir) throws IOException;
 
     /**
@@ -41,9 +41,9 @@ interface Profiler {
      */
     CollapsedStacks stacks(Path dir) throws IOException;
 
-    /** Returns the parts that this profiler cannot see, wherever it runs. */
+    /** Returns the parts that this profiler cannot sample on any platform. */
     Set<Part> blindTo();
 
-    /** Returns what it did not see in {@code profiles}, a line each. */
+    /** Returns what it has not sampled in {@code profiles}, a line each. */
     List<String> remarks(Collection<CollapsedStacks> profiles);
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * A stage run over and over, for as long as a profiler needs it: what {@link StageSampler} starts in a JVM of its own.
+ * A stage that is repeated for as long as a profiler needs; {@link StageSampler} starts it in a JVM of its own.
  */
 final class RepeatedStage {
     private RepeatedStage() {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The table of what each part takes of the loop's samples, stage by stage, beside what the article says. */
+/** The table of each part's share of the loop's samples, stage by stage, beside the article's. */
 final class ShareTable {
     static final String LEGEND = "Samples are those taken in the stage's loop, and shares are of these.";
 

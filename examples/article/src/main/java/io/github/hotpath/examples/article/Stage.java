@@ -11,14 +11,14 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A version of the article's program, each one change on the last, and what the article says of it. */
+/** A version of the article's program, each with one change to the one before, and the article's figures. */
 enum Stage {
     ORIGINAL(SweptWindow::new, Files::createDirectories, new Figures(6623, 1462), "about as much as removeIf"),
     TRIMMED(TrimmedWindow::new, Files::createDirectories, new Figures(14788, 639), "96.49 %, most of it mkdir0"),
     CHECKED(TrimmedWindow::new, Stage::createUnlessThere, new Figures(50000, 87), "gone"),
     HOTPATH(() -> EventWindow.of(Duration.ofNanos(Window.INTERVAL_NANOS))::record, Dirs::ensure, null, null);
 
-    /** A way to make sure that a directory exists. */
+    /** A way to ensure that a directory exists. */
     interface Ensurer {
         void ensure(Path dir) throws IOException;
     }
@@ -58,7 +58,7 @@ enum Stage {
         return Optional.ofNullable(inArticle);
     }
 
-    /** Returns what the article's profile of this stage shows of {@code createDirectories}. */
+    /** Returns the share of {@code createDirectories} in the article's profile of this stage. */
     Optional<String> shareInArticle() {
         return Optional.ofNullable(shareInArticle);
     }
@@ -68,7 +68,7 @@ enum Stage {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The article's last step, its fault included: a regular file at {@code dir} will do. */
+    /** The article's last step, with its fault: a regular file at {@code dir} is accepted. */
     private static void createUnlessThere(Path dir) throws IOException {
         if (!Files.exists(dir)) {
             Files.createDirectories(dir);

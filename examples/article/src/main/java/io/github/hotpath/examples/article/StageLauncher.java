@@ -13,7 +13,7 @@ final class StageLauncher {
     private final PrintStream out;
     private final PrintStream err;
 
-    /** Makes a launcher of stages that work in {@code dir}, and whose output goes to {@code out} and {@code err}. */
+    /** Creates a launcher of stages that work in {@code dir}, and whose output goes to {@code out} and {@code err}. */
     StageLauncher(Path dir, int turns, PrintStream out, PrintStream err) {
         this.dir = dir;
         this.turns = turns;
@@ -22,7 +22,7 @@ final class StageLauncher {
     }
 
     /**
-     * Runs {@code stage}, passes on each line that it prints as it comes, and returns its figures.
+     * Runs {@code stage}, passes on each line that it prints at once, and returns its figures.
      *
      * @throws IOException if the JVM does not start, ends with another status than 0, or prints no figures
      */
@@ -41,7 +41,7 @@ final class StageLauncher {
         return Figures.parse(lines).orElseThrow(() -> new IOException("stage " + stage + " printed no figures"));
     }
 
-    /** Returns the JVM, with those {@code options}, in which {@code stage} makes so many turns in {@code dir}. */
+    /** Returns the JVM, with those {@code options}, in which {@code stage} runs that many turns in {@code dir}. */
     static ChildJvm jvm(List<String> options, Stage stage, Path dir, int turns) {
         return new ChildJvm(
                 options,

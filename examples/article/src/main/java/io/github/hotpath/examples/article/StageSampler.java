@@ -12,7 +12,7 @@ final class StageSampler {
     private final int seconds;
     private final PrintStream err;
 
-    /** Makes a sampler of stages that run in {@code dir} for {@code seconds}, or a little longer, to end a run. */
+    /** Creates a sampler of stages that run in {@code dir} for {@code seconds}, or a little longer, to end a run. */
     StageSampler(Profiler profiler, Path dir, int seconds, PrintStream err) {
         this.profiler = profiler;
         this.dir = dir.toAbsolutePath();
@@ -33,7 +33,7 @@ final class StageSampler {
                 stage.toString(),
                 dir.toString(),
                 Integer.toString(seconds));
-        int status = jvm.run(err::println, err::println); // it prints nothing unless something is wrong
+        int status = jvm.run(err::println, err::println); // it prints only errors
         if (status != 0) {
             throw new IOException("stage " + stage + " failed under " + profiler + " with exit status " + status);
         }

@@ -3,7 +3,7 @@ package io.github.hotpath.examples.article;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A window that looks at each of its events every time, as the article's first program does. */
+/** A window that reads all of its events every time, as the article's first program does. */
 final class SweptWindow implements Window {
     private final Deque<Long> times = new ArrayDeque<>();
 

@@ -23,7 +23,7 @@ final class SystemCallCounter implements TurnCounter {
 
     private final Path dir;
 
-    /** Makes a counter of stages that work in {@code dir}. */
+    /** Creates a counter of stages that work in {@code dir}. */
     SystemCallCounter(Path dir) {
         this.dir = dir.toAbsolutePath();
     }

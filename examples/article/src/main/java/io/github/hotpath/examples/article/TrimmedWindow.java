@@ -3,7 +3,7 @@ package io.github.hotpath.examples.article;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** A window that looks at its oldest events only, up to the first that has not expired. */
+/** A window that reads its oldest events only, up to the first that has not expired. */
 final class TrimmedWindow implements Window {
     private final Deque<Long> times = new ArrayDeque<>();
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The directory that a program works in: one that its user named, or one of its own, which goes when it is closed. */
+/** The directory that a program works in: one that its user named, or one of its own, deleted when this is closed. */
 final class WorkDirectory implements Closeable {
     private final Path path;
     private final boolean own;
@@ -22,9 +22,9 @@ final class WorkDirectory implements Closeable {
     }
 
     /**
-     * Returns the directory that the option {@code --dir} names, made if need be, or else a new one in {@code base}.
+     * Returns the directory that the option {@code --dir} names, created if necessary, or else a new one in {@code base}.
      *
-     * @throws WrongArgumentException if what the option names can be no directory
+     * @throws WrongArgumentException if the option does not name a possible directory
      */
     static WorkDirectory open(Optional<Path> named, Path base) throws IOException {
         return named.isPresent()
@@ -32,7 +32,7 @@ final class WorkDirectory implements Closeable {
                 : new WorkDirectory(Files.createTempDirectory(base, "hotpath-"), true);
     }
 
-    /** Returns the directory that {@code option} names, made if need be. */
+    /** Returns the directory that {@code option} names, created if necessary. */
     static Path made(String option, Path dir) {
         try {
             return Dirs.ensure(dir);

@@ -1,7 +1,7 @@
 /**
- * Programs that this library grew out of, one class with a {@code main} each.
+ * The article's program and the mail's, one class with a {@code main} each.
  *
  * <p>Start at {@link io.github.hotpath.examples.article.CountEvents};
- * {@link io.github.hotpath.examples.article.Profile} shows what its time goes into.
+ * {@link io.github.hotpath.examples.article.Profile} shows where its time is spent.
  */
 package io.github.hotpath.examples.article;
