@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same limits
- * apply to each key separately, by a {@link SlidingWindowLimiter} of its own. Idle limiters are evicted, so memory is
- * bounded by the keys in use.
+ * apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when all of its
+ * permits have expired; idle limiters are evicted, so memory is bounded by the keys in use.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
  * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and acquires
  * any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and {@linkplain
- * Reservation#adjustTo correct} afterwards how many were used. It never blocks a caller until permits are available.
+ * Reservation#adjustTo correct} afterwards how many were used. It does not wait for permits: it returns
+ * the time to wait.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired under every
  * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
- * exactly as old as the interval still count. Refused requests do not count.
+ * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with more
+ * permits than were reserved may exceed a limit.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
  * {@link #tryAcquireOrDelay} of one permit, refuse without a lock, which costs little more than reading the clock. Other
