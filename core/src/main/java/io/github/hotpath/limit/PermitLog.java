@@ -144,7 +144,7 @@ class PermitLog extends PermitChunks {
         cancelled = 0;
     }
 
-    /** Throws if what the fields say of themselves does not hold; for tests. Entries are at most that old at the last. */
+    /** Throws if an invariant does not hold; for tests. Entries are at most that old at the last. */
     final void checkInvariants(long last, long oldest) {
         checkStorage();
         int without = 0;
