@@ -60,6 +60,7 @@ public final class FleetForms implements SerializationContextInitializer {
     private static void writeAttempt(Attempt attempt, DataOutput out) throws IOException {
         out.writeLong(attempt.nanos());
         out.writeInt(attempt.permits());
+        out.writeBoolean(attempt.granted());
         out.writeByte(attempt.limits().size());
         for (Limit limit : attempt.limits()) {
             out.writeLong(limit.permits());
@@ -71,11 +72,12 @@ public final class FleetForms implements SerializationContextInitializer {
     private static Attempt readAttempt(DataInput in) throws IOException {
         long nanos = in.readLong();
         int permits = in.readInt();
+        boolean granted = in.readBoolean();
         List<Limit> limits = new ArrayList<>();
         for (int left = in.readUnsignedByte(); left > 0; left--) {
             limits.add(new Limit(in.readLong(), Duration.ofNanos(in.readLong()), in.readBoolean()));
         }
-        return new Attempt(nanos, permits, limits);
+        return new Attempt(nanos, permits, limits, granted);
     }
 
     private interface Writer<T> {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
-import org.infinispan.Cache;
+import org.infinispan.AdvancedCache;
 import org.infinispan.functional.FunctionalMap.ReadWriteMap;
 import org.infinispan.functional.Param.StatisticsMode;
 import org.infinispan.functional.impl.FunctionalMapImpl;
@@ -46,6 +46,7 @@ import org.infinispan.manager.EmbeddedCacheManager;
  * @param <K> the type of the keys
  */
 public final class FleetLimiter<K> {
+    private final AdvancedCache<Object, SlidingWindowLimiter> cache;
     private final ReadWriteMap<Object, SlidingWindowLimiter> limiters;
     private final List<Limit> limits;
     private final LongSupplier clock;
@@ -59,12 +60,13 @@ public final class FleetLimiter<K> {
     private final LongAdder refusedLocally = new LongAdder();
 
     private FleetLimiter(
-            ReadWriteMap<Object, SlidingWindowLimiter> limiters,
+            AdvancedCache<Object, SlidingWindowLimiter> cache,
             List<Limit> limits,
             LongSupplier clock,
             ClockCheck clockCheck,
             Duration timeout) {
-        this.limiters = limiters;
+        this.cache = cache;
+        limiters = ReadWriteMapImpl.create(FunctionalMapImpl.create(cache)).withParams(StatisticsMode.SKIP);
         this.limits = limits;
         this.clock = clock;
         this.clockCheck = clockCheck;
@@ -110,14 +112,8 @@ public final class FleetLimiter<K> {
             check.withdraw();
             throw e;
         }
-        Cache<Object, SlidingWindowLimiter> cache = FleetMembers.cache(manager, name + ' ' + text(longer), timeout);
         return new FleetLimiter<>(
-                ReadWriteMapImpl.create(FunctionalMapImpl.create(cache.getAdvancedCache()))
-                        .withParams(StatisticsMode.SKIP),
-                longer,
-                clock,
-                check,
-                timeout);
+                FleetMembers.cache(manager, name + ' ' + text(longer), timeout), longer, clock, check, timeout);
     }
 
     /** Returns the limits as a part of a name: members with others have another cache. */
@@ -167,7 +163,7 @@ public final class FleetLimiter<K> {
             refusedLocally.increment();
             return delay;
         }
-        delay = call(key, new Attempt(nanos, permits, limits));
+        delay = call(key, new Attempt(nanos, permits, limits, false));
         if (delay > 0) {
             refusals.add(key, permits, nanos, delay);
         }
@@ -198,5 +194,10 @@ public final class FleetLimiter<K> {
     /** {@return how many attempts were refused in this member, without a call} */
     public long refusedLocally() {
         return refusedLocally.sum();
+    }
+
+    /** Returns where the limiters are. */
+    AdvancedCache<Object, SlidingWindowLimiter> cache() {
+        return cache;
     }
 }

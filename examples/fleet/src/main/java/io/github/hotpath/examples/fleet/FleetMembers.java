@@ -1,10 +1,11 @@
 package io.github.hotpath.examples.fleet;
 
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.infinispan.Cache;
+import org.infinispan.AdvancedCache;
 import org.infinispan.commons.dataconversion.MediaType;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.Configuration;
@@ -93,11 +94,12 @@ public final class FleetMembers {
     }
 
     /** Returns the cache of that name, made with the first call. */
-    static <K, V> Cache<K, V> cache(EmbeddedCacheManager manager, String name, Duration timeout) {
+    static AdvancedCache<Object, SlidingWindowLimiter> cache(
+            EmbeddedCacheManager manager, String name, Duration timeout) {
         if (manager.getCacheConfiguration(name) == null) {
             manager.defineConfiguration(name, cache(timeout));
         }
-        return manager.getCache(name);
+        return manager.<Object, SlidingWindowLimiter>getCache(name).getAdvancedCache();
     }
 
     private static Configuration cache(Duration timeout) {
