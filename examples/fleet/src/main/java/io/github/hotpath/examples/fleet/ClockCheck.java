@@ -23,37 +23,42 @@ final class ClockCheck {
     private static final int READINGS = 20;
     private static final long TIMEOUT_SECONDS = 5;
 
-    /** The clocks of the members in this JVM, usually one. */
-    private static final Map<Address, LongSupplier> CLOCKS = new ConcurrentHashMap<>();
+    /** The clocks of the members in this JVM. */
+    private static final Map<Member, LongSupplier> CLOCKS = new ConcurrentHashMap<>();
 
-    /** What another member runs: returns its time, or null if it has no clock yet. */
-    record ReadClock() implements Function<EmbeddedCacheManager, @Nullable Long> {
+    /** A member of those that have a limit. */
+    private record Member(Address address, String limit) {}
+
+    /** What another member runs: returns its time, or null if it has not joined the limit. */
+    record ReadClock(String limit) implements Function<EmbeddedCacheManager, @Nullable Long> {
         @Override
         public @Nullable Long apply(EmbeddedCacheManager member) {
-            LongSupplier clock = CLOCKS.get(member.getAddress());
+            LongSupplier clock = CLOCKS.get(new Member(member.getAddress(), limit));
             return clock == null ? null : clock.getAsLong();
         }
     }
 
     private final EmbeddedCacheManager manager;
+    private final Member self;
     private final LongSupplier clock;
     private final long maxSkew;
 
     /** Makes a check by which {@code clock} may be off by {@code maxSkew} at most. */
-    ClockCheck(EmbeddedCacheManager manager, LongSupplier clock, Duration maxSkew) {
+    ClockCheck(EmbeddedCacheManager manager, String limit, LongSupplier clock, Duration maxSkew) {
         this.manager = manager;
+        self = new Member(manager.getAddress(), limit);
         this.clock = clock;
         this.maxSkew = maxSkew.toNanos();
     }
 
     /** Lets other members ask for the time of this one. */
     void publish() {
-        CLOCKS.put(manager.getAddress(), clock);
+        CLOCKS.put(self, clock);
     }
 
     /** Lets them no longer. */
     void withdraw() {
-        CLOCKS.remove(manager.getAddress());
+        CLOCKS.remove(self);
     }
 
     /**
@@ -63,7 +68,7 @@ final class ClockCheck {
      */
     void run() {
         for (Address member : manager.getMembers()) {
-            if (!member.equals(manager.getAddress())) {
+            if (!member.equals(self.address)) {
                 check(member);
             }
         }
@@ -78,7 +83,7 @@ final class ClockCheck {
             Long there = read(member);
             long error = (System.nanoTime() - start + 1) / 2;
             if (there == null) {
-                return; // has no clock yet, and will ask for ours
+                return; // has not joined, and will ask for ours
             }
             if (error < leastError) {
                 leastError = error;
@@ -100,7 +105,7 @@ final class ClockCheck {
             manager.executor()
                     .filterTargets(member::equals)
                     .timeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                    .submitConsumer(new ReadClock(), (address, nanos, failure) -> {
+                    .submitConsumer(new ReadClock(self.limit), (address, nanos, failure) -> {
                         if (failure == null) {
                             answer.complete(nanos);
                         } else {

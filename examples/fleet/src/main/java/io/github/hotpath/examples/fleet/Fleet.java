@@ -141,6 +141,11 @@ final class Fleet implements AutoCloseable {
         member.ask("start %d %d %s".formatted(keys, clients, run));
     }
 
+    /** Waits until so many grants of a run have been made. */
+    void awaitGranted(String run, long granted) throws InterruptedException, TimeoutException {
+        await(() -> granted(run) >= granted, "grants");
+    }
+
     /** Stops all clients, and waits for their last calls. */
     void stop() throws InterruptedException {
         members.forEach(member -> member.tell("stop"));

@@ -54,7 +54,10 @@ public final class FleetForms implements SerializationContextInitializer {
         context.registerMarshaller(new Form<>(
                 SlidingWindowLimiter.class, "Limiter", SlidingWindowLimiter::writeTo, SlidingWindowLimiter::readFrom));
         context.registerMarshaller(new Form<>(
-                ClockCheck.ReadClock.class, "ReadClock", (value, out) -> {}, in -> new ClockCheck.ReadClock()));
+                ClockCheck.ReadClock.class,
+                "ReadClock",
+                (clock, out) -> out.writeUTF(clock.limit()),
+                in -> new ClockCheck.ReadClock(in.readUTF())));
     }
 
     private static void writeAttempt(Attempt attempt, DataOutput out) throws IOException {

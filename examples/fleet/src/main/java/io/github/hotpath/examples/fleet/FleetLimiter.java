@@ -104,7 +104,8 @@ public final class FleetLimiter<K> {
         List<Limit> longer = Arrays.stream(limits)
                 .map(limit -> new Limit(limit.permits(), limit.interval().plus(margin), limit.perCall()))
                 .toList();
-        ClockCheck check = new ClockCheck(manager, clock, maxSkew);
+        String cache = name + ' ' + text(longer);
+        ClockCheck check = new ClockCheck(manager, cache, clock, maxSkew);
         check.publish();
         try {
             check.run();
@@ -112,8 +113,7 @@ public final class FleetLimiter<K> {
             check.withdraw();
             throw e;
         }
-        return new FleetLimiter<>(
-                FleetMembers.cache(manager, name + ' ' + text(longer), timeout), longer, clock, check, timeout);
+        return new FleetLimiter<>(FleetMembers.cache(manager, cache, timeout), longer, clock, check, timeout);
     }
 
     /** Returns the limits as a part of a name: members with others have another cache. */

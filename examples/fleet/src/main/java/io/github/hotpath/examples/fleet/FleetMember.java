@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Scanner;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -37,15 +37,13 @@ final class FleetMember {
     private final DefaultCacheManager manager;
     private final Path logs;
     private final String name;
-    private final PrintStream out;
     private @Nullable FleetLimiter<String> limiter;
     private @Nullable Clients clients;
 
-    private FleetMember(DefaultCacheManager manager, Path logs, String name, PrintStream out) {
+    private FleetMember(DefaultCacheManager manager, Path logs, String name) {
         this.manager = manager;
         this.logs = logs;
         this.name = name;
-        this.out = out;
     }
 
     /** Runs a member: its name, the directory of its logs, its port, and the ports of the members with data. */
@@ -55,18 +53,33 @@ final class FleetMember {
                 .skip(2)
                 .map(port -> new HostAndPort("127.0.0.1", Integer.parseInt(port)))
                 .toList();
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        DefaultCacheManager manager = new DefaultCacheManager(FleetMembers.member(
-                        "hotpath", addresses.get(0), addresses.subList(1, addresses.size()), SILENCE, START_TIMEOUT)
-                .build());
-        FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0], System.out);
-        member.out.println("started");
+        BlockingQueue<String> commands = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> read(commands), "commands"); // from the start: it may end meanwhile
+        reader.setDaemon(true);
+        reader.start();
         try {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                member.out.println(member.run(line.split(" ")));
+            DefaultCacheManager manager = new DefaultCacheManager(FleetMembers.member(
+                            "hotpath", addresses.get(0), addresses.subList(1, addresses.size()), SILENCE, START_TIMEOUT)
+                    .build());
+            FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0]);
+            System.out.println("started");
+            while (true) {
+                System.out.println(member.run(commands.take().split(" ")));
+            }
+        } catch (Exception | Error e) {
+            e.printStackTrace();
+        } finally {
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void read(BlockingQueue<String> commands) {
+        try (Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8)) {
+            while (lines.hasNextLine()) {
+                commands.add(lines.nextLine());
             }
         } finally {
-            Runtime.getRuntime().halt(0); // nobody needs an orderly end
+            Runtime.getRuntime().halt(0);
         }
     }
 
@@ -123,7 +136,9 @@ final class FleetMember {
     }
 
     private String stop() throws InterruptedException {
-        requireNonNull(clients, "clients").stop();
+        if (clients != null) {
+            clients.stop();
+        }
         return "stopped";
     }
 
