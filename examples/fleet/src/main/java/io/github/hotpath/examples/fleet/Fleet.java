@@ -22,10 +22,10 @@ final class Fleet implements AutoCloseable {
     private final List<MemberProcess> members = new ArrayList<>();
     private int started;
 
-    /** Starts as many members as have data, with their logs in {@code dir}. */
-    Fleet(Path dir) throws IOException, InterruptedException {
+    /** Starts so many members, which all have data, with their logs in {@code dir}. */
+    Fleet(Path dir, int number) throws IOException, InterruptedException {
         this.dir = dir;
-        ports = MemberProcess.freePorts(FleetMembers.DATA_MEMBERS);
+        ports = MemberProcess.freePorts(number);
         try {
             for (int port : ports) {
                 launch(port);

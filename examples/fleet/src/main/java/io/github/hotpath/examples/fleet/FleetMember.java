@@ -100,6 +100,7 @@ final class FleetMember {
                         : "moving";
             case "start" -> start(Integer.parseInt(command[1]), Integer.parseInt(command[2]), command[3]);
             case "stop" -> stop();
+            case "refuse" -> refuse(Integer.parseInt(command[1]));
             case "counted" -> counted(Integer.parseInt(command[1]), Long.parseLong(command[2]));
             case "leave" -> leave();
             default -> throw new IllegalArgumentException("command: " + command[0]);
@@ -154,6 +155,21 @@ final class FleetMember {
                             return key + ":" + (there == null ? 0 : permits - there.available(nanos));
                         })
                         .collect(Collectors.joining(" "));
+    }
+
+    /** Returns how many nanoseconds it takes to refuse in this member. */
+    private String refuse(int calls) {
+        FleetLimiter<String> limiter = limiter();
+        String key = Clients.name(0);
+        limiter.tryAcquire(key, 1);
+        limiter.tryAcquire(key, 1);
+        long start = System.nanoTime();
+        for (int i = 0; i < calls; i++) {
+            if (limiter.tryAcquire(key, 1)) {
+                throw new IllegalStateException("granted");
+            }
+        }
+        return Double.toString((double) (System.nanoTime() - start) / calls);
     }
 
     private String leave() {

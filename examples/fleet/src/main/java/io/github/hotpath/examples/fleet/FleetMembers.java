@@ -62,13 +62,13 @@ public final class FleetMembers {
     public record HostAndPort(String host, int port) {}
 
     /**
-     * Returns the configuration of a member, which waits at its start until three members, and itself if it has no data,
-     * are there: members that start at the same time could otherwise be two clusters. Its name, and whether it has data,
+     * Returns the configuration of a member, which waits at its start until as many members as have data, and itself if
+     * it has none, are there: members that start at the same time could otherwise be two clusters. Its name, and whether it has data,
      * can be set in what is returned.
      *
      * @param cluster its name
      * @param own the address of this member
-     * @param dataMembers the addresses of the members that have the data
+     * @param dataMembers the addresses of the members that have the data, three unless it is for a test
      * @param silence after which a member is expected to have failed. Longer than the pauses of a garbage collector
      * @param startTimeout after which the start fails if members are missing
      * @return the configuration
@@ -85,7 +85,7 @@ public final class FleetMembers {
         member.jmx().disable();
         member.transport()
                 .clusterName(cluster)
-                .initialClusterSize(hasData ? DATA_MEMBERS : DATA_MEMBERS + 1)
+                .initialClusterSize(dataMembers.size() + (hasData ? 0 : 1))
                 .initialClusterTimeout(startTimeout.toMillis(), TimeUnit.MILLISECONDS)
                 .addProperty(
                         JGroupsTransport.CONFIGURATION_XML,

@@ -55,10 +55,24 @@ public final class LimitFleet {
 
     /** Runs the program with its files in {@code base}, and returns the exit status. */
     static int run(Path base, PrintStream out) throws Exception {
+        return inTemporary(base, dir -> {
+            out.println("starting " + FleetMembers.DATA_MEMBERS + " members");
+            try (Fleet fleet = new Fleet(dir, FleetMembers.DATA_MEMBERS)) {
+                return new LimitFleet(out, fleet).run();
+            }
+        });
+    }
+
+    /** What runs in a directory. */
+    interface InDirectory {
+        int run(Path dir) throws Exception;
+    }
+
+    /** Runs something in a new directory, and deletes it. */
+    static int inTemporary(Path base, InDirectory action) throws Exception {
         Path dir = Files.createTempDirectory(base, "hotpath-");
-        out.println("starting " + FleetMembers.DATA_MEMBERS + " members");
-        try (Fleet fleet = new Fleet(dir)) {
-            return new LimitFleet(out, fleet).run();
+        try {
+            return action.run(dir);
         } finally {
             delete(dir);
         }

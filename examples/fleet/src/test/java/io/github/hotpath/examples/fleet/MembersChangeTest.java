@@ -29,7 +29,7 @@ class MembersChangeTest {
 
     @BeforeEach
     void start() throws Exception {
-        fleet = new Fleet(dir);
+        fleet = new Fleet(dir, FleetMembers.DATA_MEMBERS);
     }
 
     @AfterEach
