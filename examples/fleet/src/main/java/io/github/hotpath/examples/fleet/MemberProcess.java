@@ -46,6 +46,7 @@ final class MemberProcess implements AutoCloseable {
                 "-XX:+UseSerialGC", // two processors have several members to run
                 "-XX:+IgnoreUnrecognizedVMOptions", // JDK 17 does not know the next one
                 "--sun-misc-unsafe-memory-access=allow",
+                "--enable-native-access=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",
                 classPath(),
