@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.GrantLog.Outcome;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
@@ -98,6 +99,15 @@ class FleetLimiterTest {
         assertThat(copies).hasSize(2);
         assertThat(copies).allMatch(copy -> copy.getValue().available(0) == 1);
         assertThat(copies).allMatch(copy -> copy.getLifespan() >= 2 * HOUR.toMillis());
+    }
+
+    /** What the guide shows, with one member instead of three. */
+    @Test
+    void replica_admit_isGranted() {
+        HostAndPort own = LocalMembers.freePorts(1).get(0);
+        try (Replica replica = new Replica(own, List.of(own))) {
+            assertThat(replica.admit("client")).isZero();
+        }
     }
 
     @Test
