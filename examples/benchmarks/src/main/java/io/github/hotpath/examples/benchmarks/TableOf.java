@@ -162,7 +162,7 @@ enum TableOf {
             result -> result.param("members"),
             new Column(
                     result -> result.method().equals("granted"),
-                    result -> "granted in a second, of " + result.numberOf("keys") + " keys",
+                    result -> "granted in a second, keys: " + result.numberOf("keys"),
                     Measured::median),
             new Column(result -> result.method().equals("refused"), result -> "refused locally, ns", Measured::median)),
     DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
