@@ -156,6 +156,15 @@ enum TableOf {
             "window, keys",
             result -> result.param("seconds") + " s, " + result.numberOf("keys"),
             Column.of(result -> result.param("way") + ", events a second", Measured::median)),
+    FLEET(
+            "fleet",
+            "members",
+            result -> result.param("members"),
+            new Column(
+                    result -> result.method().equals("granted"),
+                    result -> "granted in a second, keys: " + result.numberOf("keys"),
+                    Measured::median),
+            new Column(result -> result.method().equals("refused"), result -> "refused locally, ns", Measured::median)),
     DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
     MISSING(
             "missing",

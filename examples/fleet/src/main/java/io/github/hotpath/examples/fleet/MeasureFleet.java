@@ -1,0 +1,122 @@
+package io.github.hotpath.examples.fleet;
+
+import io.github.hotpath.examples.fleet.Fleet.Rule;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Measures how many permits six clients are granted in a second, of one key and of a thousand, with one member and with
+ * three; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there the
+ * tables of the documents are made.
+ *
+ * <pre>mvn -q compile exec:java -pl examples/fleet -am \
+ *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance</pre>
+ */
+public final class MeasureFleet {
+    private static final int CLIENTS = 6;
+    private static final int TIMES = 5;
+    /** Calls to another member are fewer, and so their code is compiled later. */
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
+
+    private static final Duration WARM_UP_ALONE = Duration.ofSeconds(5);
+    private static final Duration TIME = Duration.ofSeconds(2);
+
+    private static final int REFUSALS = 20_000_000;
+
+    private MeasureFleet() {}
+
+    /** Measures, and writes the results into the directory that is given. */
+    public static void main(String[] args) throws Exception {
+        if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
+            System.err.println("MeasureFleet: " + String.join(" ", args) + ": not one directory");
+            System.exit(2);
+        }
+        List<Figure> figures = new ArrayList<>();
+        for (int members : new int[] {1, FleetMembers.DATA_MEMBERS}) {
+            LimitFleet.inTemporary(Path.of(System.getProperty("java.io.tmpdir")), dir -> {
+                try (Fleet fleet = new Fleet(dir, members)) {
+                    for (int keys : new int[] {1, 1_000}) {
+                        figures.add(granted(fleet, members, keys, System.out));
+                    }
+                    figures.add(refused(fleet, members, System.out));
+                }
+                return 0;
+            });
+        }
+        write(Path.of(args[0], "fleet-jdk" + Runtime.version().feature() + ".json"), figures);
+    }
+
+    /** The limit is never reached. */
+    private static Figure granted(Fleet fleet, int members, int keys, PrintStream out) throws Exception {
+        Rule rule = new Rule("granted" + keys, 1_000_000_000, Duration.ofSeconds(1), Duration.ofMillis(100));
+        fleet.join(rule);
+        fleet.awaitAll();
+        fleet.start(rule.name(), keys, CLIENTS / members);
+        Figure figure = new Figure("granted", "thrpt", "calls/s", members, keys, new ArrayList<>());
+        passed(fleet, rule, members == 1 ? WARM_UP_ALONE : WARM_UP);
+        for (int i = 0; i < TIMES; i++) {
+            figure.values.add(passed(fleet, rule, TIME));
+        }
+        fleet.stop();
+        out.println(figure);
+        return figure;
+    }
+
+    /** Returns how many permits were granted in a second of that time. */
+    private static double passed(Fleet fleet, Rule rule, Duration time) throws Exception {
+        long granted = fleet.granted(rule.name());
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        double perSecond = (fleet.granted(rule.name()) - granted) * 1e9 / (System.nanoTime() - start);
+        if (perSecond == 0) {
+            throw new IllegalStateException("the logs are full");
+        }
+        return perSecond;
+    }
+
+    /** One thread of one member: the others have nothing to do with it. */
+    private static Figure refused(Fleet fleet, int members, PrintStream out) throws Exception {
+        Rule rule = new Rule("refused", 1, Duration.ofHours(1), Duration.ofMillis(100));
+        fleet.join(rule);
+        Figure figure = new Figure("refused", "avgt", "ns/op", members, 1, new ArrayList<>());
+        MemberProcess member = fleet.members().get(0);
+        member.ask("refuse " + REFUSALS);
+        for (int i = 0; i < TIMES; i++) {
+            figure.values.add(Double.parseDouble(member.ask("refuse " + REFUSALS)));
+        }
+        out.println(figure);
+        return figure;
+    }
+
+    private record Figure(String method, String mode, String unit, int members, int keys, List<Double> values) {
+        private String json() {
+            return String.format(
+                    Locale.ROOT,
+                    "  {\"benchmark\": \"MeasureFleet.%s\", \"mode\": \"%s\", \"threads\": %d,%n"
+                            + "    \"params\": {\"members\": \"%d\", \"keys\": \"%d\"},%n"
+                            + "    \"primaryMetric\": {\"scoreUnit\": \"%s\", \"rawData\": [[%s]]},%n"
+                            + "    \"secondaryMetrics\": {}}",
+                    method,
+                    mode,
+                    method.equals("refused") ? 1 : CLIENTS,
+                    members,
+                    keys,
+                    unit,
+                    values.stream()
+                            .map(value -> String.format(Locale.ROOT, "%.1f", value))
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private static void write(Path file, List<Figure> figures) throws IOException {
+        Files.writeString(file, figures.stream().map(Figure::json).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+    }
+}
