@@ -27,6 +27,7 @@ class WordsTest {
             "core/src/main/java",
             "examples/article/src/main/java",
             "examples/benchmarks/src/main/java",
+            "examples/fleet/src/main/java",
             "examples/recipes/src/main/java",
             "examples/stream/src/main/java");
 

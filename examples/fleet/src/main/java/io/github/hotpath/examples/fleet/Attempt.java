@@ -23,7 +23,7 @@ final class Attempt implements Function<ReadWriteEntryView<Object, SlidingWindow
      * So an attempt says that an owner has granted it, and then counts at every other one: if not now, at the next slot,
      * and nothing is granted there before. An owner can have more than was granted, never less.
      *
-     * The answer is always the judgement of the owner that runs it. That of a backup is not used.
+     * The answer is always the evaluation of the owner that runs it. That of a backup is not used.
      */
 
     private static final Duration ANY = Duration.ofNanos(Long.MAX_VALUE);

@@ -27,7 +27,7 @@ public final class FleetForms implements SerializationContextInitializer {
     private static final int VERSION = 1;
     private static final int FORM = WireType.makeTag(1, WireType.WIRETYPE_LENGTH_DELIMITED);
 
-    // The numbers are free for anybody's use, and short on the wire.
+    // The numbers are free for any use, and short on the wire.
     private static final String SCHEMA = """
             syntax = "proto3";
             package hotpath.fleet;

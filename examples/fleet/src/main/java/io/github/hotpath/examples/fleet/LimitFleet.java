@@ -14,11 +14,11 @@ import java.util.Locale;
 /**
  * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a thousand. In the middle
  * the owner of a key is killed, and another member takes its place. From the logs of all grants: was any window over the
- * limit, and is a grant forgotten?
+ * limit, and is a grant lost?
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am</pre>
  *
- * <p>The exit status is 0, or 1 if a limit was exceeded or a grant forgotten.
+ * <p>The exit status is 0, or 1 if a limit was exceeded or a grant lost.
  */
 public final class LimitFleet {
     private static final int CLIENTS = 2;
