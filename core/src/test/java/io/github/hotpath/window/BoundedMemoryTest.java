@@ -18,9 +18,7 @@ class BoundedMemoryTest {
         BoundedEventWindow window = Windows.boundedOfNanos(10L * (n - 1), error);
         record(window, 0, 10 * n + 20_000, 10);
 
-        long allocated = Allocation.of(() -> record(window, 10L * (10 * n + 20_000), 100_000, 10));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> record(window, 10L * (10 * n + 20_000), 100_000, 10));
     }
 
     @Test
@@ -30,9 +28,7 @@ class BoundedMemoryTest {
             recordAndRead(window, 1_000_000 * round);
         }
 
-        long allocated = Allocation.of(() -> recordAndRead(window, 4_000_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordAndRead(window, 4_000_000));
     }
 
     private static void recordAndRead(BoundedEventWindow window, long from) {
