@@ -78,6 +78,29 @@ class BoundedMemoryTest {
         assertThat(Structure.bytes(window)).isEqualTo(before).isLessThanOrEqualTo(500);
     }
 
+    /** A time has one boundary if one event is there, and another behind it only if there are several. */
+    @Test
+    void record_oneOutOfOrder_takesOneBoundary() {
+        BoundedEventWindow window = Windows.boundedOfNanos(100, 0.01);
+        window.record(0, 2);
+        window.record(10);
+        assertThat(boundaries(window)).as("at 0, 1 and 10").isEqualTo(3);
+
+        window.record(5);
+
+        assertThat(boundaries(window)).isEqualTo(4);
+
+        window.record(1); // where the second boundary is, and no event yet
+
+        assertThat(boundaries(window)).isEqualTo(4);
+        window.checkInvariants(0);
+    }
+
+    private static int boundaries(BoundedEventWindow window) {
+        Object histogram = Fields.get(window, "histogram");
+        return (int) Fields.get(histogram, "end") - (int) Fields.get(histogram, "first");
+    }
+
     /** After a busy time the arrays shrink by halves, each time that they have been run through. */
     @Test
     void record_fewAfterMany_releasesMemory() {
