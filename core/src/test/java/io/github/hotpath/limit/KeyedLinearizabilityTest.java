@@ -1,11 +1,9 @@
 package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.internal.StackReserve;
+import io.github.hotpath.fuzz.Interleavings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +15,6 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -41,7 +38,7 @@ class KeyedLinearizabilityTest {
 
     @Test
     void calls_stressed_areLinearizable() {
-        stress().sequentialSpecification(Never.class).check(Keyed.class);
+        stress(10).sequentialSpecification(Never.class).check(Keyed.class);
     }
 
     @Test
@@ -59,31 +56,16 @@ class KeyedLinearizabilityTest {
     void calls_onTheModelStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> stress().iterations(100)
-                        .sequentialSpecification(Never.class)
-                        .check(Never.class));
+                .isThrownBy(
+                        () -> stress(100).sequentialSpecification(Never.class).check(Never.class));
     }
 
-    private static StressOptions stress() {
-        return common(new StressOptions()).iterations(10).invocationsPerIteration(1_000);
+    private static StressOptions stress(int scenarios) {
+        return Interleavings.stressed(scenarios).actorsAfter(2);
     }
 
     private static ModelCheckingOptions modelChecking() {
-        return common(new ModelCheckingOptions())
-                .iterations(2)
-                .invocationsPerIteration(60)
-                .addGuarantee(
-                        forClasses(PolledLock.class.getName()).methods("spin").ignore())
-                .addGuarantee(
-                        forClasses(StackReserve.class.getName()).allMethods().ignore());
-    }
-
-    private static <O extends Options<O, ?>> O common(O options) {
-        return options.threads(3)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(2)
-                .minimizeFailedScenario(false);
+        return Interleavings.modelChecked(2, 60).actorsAfter(2);
     }
 
     /** What is called: a limiter, or the map. */

@@ -1,14 +1,12 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.Limiters.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.Allocation;
+import io.github.hotpath.internal.CompactDamage;
 import io.github.hotpath.window.Seed;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -23,8 +21,8 @@ class LimiterCompactFormModelTest {
     /** A limit is three bytes of input at least, an entry one; a log may have grown to it by copying. */
     private static final long MEMORY_PER_BYTE = 128;
 
-    /** Exceptions, streams and buffers. */
-    private static final long MEMORY_ELSE = 32 << 10;
+    private static final CompactDamage<SlidingWindowLimiter> DAMAGE =
+            new CompactDamage<>(FORM, MEMORY_PER_BYTE, LimiterCompactFormModelTest::assertUsable);
 
     @ParameterizedTest(name = "{0}, from {1}")
     @MethodSource("cases")
@@ -51,11 +49,11 @@ class LimiterCompactFormModelTest {
     }
 
     private static SlidingWindowLimiter checkedCopy(SlidingWindowLimiter limiter) throws IOException {
-        byte[] bytes = LimiterBytes.of(limiter);
-        SlidingWindowLimiter copy = LimiterBytes.read(bytes);
+        byte[] bytes = FORM.of(limiter);
+        SlidingWindowLimiter copy = FORM.read(bytes);
         copy.checkInvariants();
         assertThat(copy.limits()).isEqualTo(limiter.limits());
-        assertThat(LimiterBytes.of(copy)).as(Seed.hint()).isEqualTo(bytes);
+        assertThat(FORM.of(copy)).as(Seed.hint()).isEqualTo(bytes);
         return copy;
     }
 
@@ -70,16 +68,7 @@ class LimiterCompactFormModelTest {
     void readFrom_damagedAnywhere_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("damaged " + kind);
         for (int i = 0; i < 15; i++) {
-            byte[] bytes = LimiterBytes.of(randomLimiter(kind, random));
-
-            for (int length = 0; length < bytes.length; length++) {
-                assertThat(outcome(Arrays.copyOf(bytes, length))).isEqualTo("truncated");
-            }
-            for (int bit = 0; bit < 8 * bytes.length; bit++) {
-                byte[] damaged = bytes.clone();
-                damaged[bit / 8] ^= (byte) (1 << bit % 8);
-                assertBounded(damaged);
-            }
+            DAMAGE.readDamaged(FORM.of(randomLimiter(kind, random)));
         }
     }
 
@@ -88,12 +77,7 @@ class LimiterCompactFormModelTest {
     void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("any bytes " + kind);
         for (int i = 0; i < 400; i++) {
-            byte[] bytes = new byte[random.nextInt(1 << random.nextInt(13))];
-            random.nextBytes(bytes);
-            byte[] head = LimiterBytes.of(randomLimiter(kind, random));
-            int kept = random.nextInt(head.length);
-            System.arraycopy(head, 0, bytes, 0, Math.min(kept, bytes.length));
-            assertBounded(bytes);
+            DAMAGE.readRandom(FORM.of(randomLimiter(kind, random)), random);
         }
     }
 
@@ -112,31 +96,9 @@ class LimiterCompactFormModelTest {
         return limiter;
     }
 
-    private static void assertBounded(byte[] bytes) {
-        assertThat(outcome(bytes)).as(Seed.hint()).isIn("truncated", "malformed", "a limiter");
-
-        long allocated = Allocation.of(() -> outcome(bytes)); // the second time: no class is initialized in it
-
-        assertThat(allocated).isLessThan(MEMORY_ELSE + MEMORY_PER_BYTE * bytes.length);
-    }
-
-    private static String outcome(byte[] bytes) {
-        try {
-            SlidingWindowLimiter limiter = LimiterBytes.read(bytes);
-            limiter.checkInvariants();
-            assertUsable(limiter);
-            return "a limiter";
-        } catch (EOFException e) {
-            return "truncated";
-        } catch (StreamCorruptedException e) {
-            return "malformed";
-        } catch (IOException | RuntimeException e) {
-            return e.toString();
-        }
-    }
-
     /** Whatever was read, calls are answered and leave it whole. */
     private static void assertUsable(SlidingWindowLimiter limiter) {
+        limiter.checkInvariants();
         long delay = limiter.tryAcquireOrDelay(0, 1);
         if (delay != Long.MAX_VALUE) {
             assertThat(delay == 0 || limiter.tryAcquire(delay, 1)).isTrue();

@@ -1,9 +1,11 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.Limiters.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.internal.CompactBytes;
 import io.github.hotpath.window.Allocation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,10 +13,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StreamCorruptedException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +39,7 @@ class LimiterCompactFormTest {
     void writeTo_grantsOfOnePermit_bytesOfTheForm() throws IOException {
         SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(5, 10), 103, 105, 112);
 
-        assertThat(LimiterBytes.of(limiter)).isEqualTo(LimiterBytes.of(HEAD + "00 00 09 02 07"));
+        assertThat(FORM.of(limiter)).isEqualTo(CompactBytes.parse(HEAD + "00 00 09 02 07"));
     }
 
     @Test
@@ -48,28 +48,23 @@ class LimiterCompactFormTest {
         limiter.tryAcquire(105, 2);
         limiter.tryAcquire(112, 1);
 
-        assertThat(LimiterBytes.of(limiter)).isEqualTo(LimiterBytes.of(HEAD + "01 00 09 02 07 00 01 00"));
+        assertThat(FORM.of(limiter)).isEqualTo(CompactBytes.parse(HEAD + "01 00 09 02 07 00 01 00"));
     }
 
     /** Version 1, as it was written once: it must stay readable, and is what is written today. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("stored")
     void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
-        SlidingWindowLimiter limiter = LimiterBytes.read(LimiterBytes.of(hex));
+        SlidingWindowLimiter limiter = FORM.read(hex);
 
         limiter.checkInvariants();
-        assertThat(LimiterBytes.hex(limiter)).isEqualTo(hex);
-        assertThat(LimiterBytes.hex(example(name))).isEqualTo(hex);
+        assertThat(FORM.hex(limiter)).isEqualTo(hex);
+        assertThat(FORM.hex(example(name))).isEqualTo(hex);
         assertThat(limiter.limits()).isEqualTo(example(name).limits());
     }
 
     static Stream<String[]> stored() throws IOException {
-        try (InputStream in = LimiterCompactFormTest.class.getResourceAsStream("sliding-window-limiter-v1.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split(" *; *", -1));
-        }
+        return CompactBytes.stored(LimiterCompactFormTest.class, "sliding-window-limiter-v1.txt");
     }
 
     private static SlidingWindowLimiter example(String name) {
@@ -112,7 +107,7 @@ class LimiterCompactFormTest {
         SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1, 2);
         limiter.reserve(3, 1, LONG);
 
-        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+        SlidingWindowLimiter read = FORM.copy(limiter);
 
         assertThat(read.tryAcquireOrDelay(3, 1)).isEqualTo(10);
         assertThat(read.available(11)).isZero();
@@ -125,7 +120,7 @@ class LimiterCompactFormTest {
         SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(1, 10), 1);
         limiter.reserve(3, 1, LONG).cancel();
 
-        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+        SlidingWindowLimiter read = FORM.copy(limiter);
 
         assertThat(read.isIdle(11)).isFalse();
         assertThat(read.tryAcquireOrDelay(4, 1)).isEqualTo(8);
@@ -139,7 +134,7 @@ class LimiterCompactFormTest {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
         limiter.reserve(50, 1, LONG).cancel();
 
-        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+        SlidingWindowLimiter read = FORM.copy(limiter);
 
         assertThat(read.tryAcquire(20, 1)).isTrue();
         assertThat(read.tryAcquireOrDelay(50, 1)).isEqualTo(11);
@@ -150,7 +145,7 @@ class LimiterCompactFormTest {
         SlidingWindowLimiter limiter = Limiters.of(5, 10);
         Reservation reservation = limiter.reserve(1, 5, LONG);
 
-        SlidingWindowLimiter read = LimiterBytes.copy(limiter);
+        SlidingWindowLimiter read = FORM.copy(limiter);
 
         assertThat(reservation.cancel()).isTrue();
         assertThat(limiter.available(1)).isEqualTo(5);
@@ -177,8 +172,8 @@ class LimiterCompactFormTest {
             }
         }
 
-        assertThat(LimiterBytes.of(other)).isEqualTo(LimiterBytes.of(plain));
-        assertThat(LimiterBytes.of(plain)).isEqualTo(LimiterBytes.of(plain));
+        assertThat(FORM.of(other)).isEqualTo(FORM.of(plain));
+        assertThat(FORM.of(plain)).isEqualTo(FORM.of(plain));
         plain.checkInvariants();
     }
 
@@ -190,7 +185,7 @@ class LimiterCompactFormTest {
             limiter.tryAcquire(i, 1);
         }
 
-        assertThat(LimiterBytes.of(limiter).length).isBetween(100_000, 100_040);
+        assertThat(FORM.of(limiter).length).isBetween(100_000, 100_040);
     }
 
     @Test
@@ -206,7 +201,7 @@ class LimiterCompactFormTest {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
 
         for (String name : names) {
-            assertThat(LimiterBytes.hex(SlidingWindowLimiter.readFrom(in))).isEqualTo(LimiterBytes.hex(example(name)));
+            assertThat(FORM.hex(SlidingWindowLimiter.readFrom(in))).isEqualTo(FORM.hex(example(name)));
             assertThat(in.readByte()).isEqualTo((byte) 0x77);
         }
         assertThat(in.read()).isEqualTo(-1);
@@ -241,20 +236,20 @@ class LimiterCompactFormTest {
             })
     void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
         assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> LimiterBytes.read(LimiterBytes.of(hex)))
+                .isThrownBy(() -> FORM.read(hex))
                 .withMessage("SlidingWindowLimiter: " + message);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {LIMIT + "00", HEAD + "00 00 09 02 07", HEAD + "01 00 09 02 07 00 01 8100"})
     void readFrom_truncatedAnywhere_endOfFile(String hex) throws IOException {
-        byte[] bytes = LimiterBytes.of(hex);
+        byte[] bytes = CompactBytes.parse(hex);
         for (int length = 0; length < bytes.length; length++) {
             byte[] truncated = Arrays.copyOf(bytes, length);
 
-            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> LimiterBytes.read(truncated));
+            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> FORM.read(truncated));
         }
-        LimiterBytes.read(bytes).checkInvariants();
+        FORM.read(bytes).checkInvariants();
     }
 
     /** The number of limits, and that of entries, are only promises. */
@@ -266,8 +261,8 @@ class LimiterCompactFormTest {
                 LIMIT + "FF FF FF FF FF FF FF FF 7F 0000000000000000 00 01 00 00"
             })
     void readFrom_moreThanThereIs_takesMemoryForWhatThereIs(String hex) {
-        byte[] bytes = LimiterBytes.of(hex);
-        Runnable read = () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> LimiterBytes.read(bytes));
+        byte[] bytes = CompactBytes.parse(hex);
+        Runnable read = () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> FORM.read(bytes));
         read.run();
 
         assertThat(Allocation.of(read)).isLessThan(16 << 10); // most of it for the exception and the assertion
@@ -276,16 +271,10 @@ class LimiterCompactFormTest {
     @Test
     void writeTo_outputFails_failurePropagatesAndNoLockIsHeld() {
         IOException failure = new IOException("disk full");
-        OutputStream full = new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw failure;
-            }
-        };
         SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1);
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> limiter.writeTo(new DataOutputStream(full)))
+                .isThrownBy(() -> limiter.writeTo(CompactBytes.failingOutput(failure)))
                 .isSameAs(failure);
         assertThat(limiter.tryAcquire(1, 1)).isTrue();
     }
@@ -309,15 +298,9 @@ class LimiterCompactFormTest {
     @Test
     void readFrom_inputFails_failurePropagates() {
         IOException failure = new IOException("disk gone");
-        InputStream gone = new InputStream() {
-            @Override
-            public int read() throws IOException {
-                throw failure;
-            }
-        };
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> SlidingWindowLimiter.readFrom(new DataInputStream(gone)))
+                .isThrownBy(() -> SlidingWindowLimiter.readFrom(CompactBytes.failingInput(failure)))
                 .isSameAs(failure);
     }
 

@@ -1,10 +1,9 @@
 package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.fuzz.Interleavings;
 import io.github.hotpath.limit.LimiterCall.Member;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +13,6 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
@@ -38,25 +36,22 @@ class LimiterLinearizabilityTest {
 
     @Test
     void calls_stressed_areLinearizable() {
-        stress().check(Concurrent.class);
+        stress(10).check(Concurrent.class);
     }
 
     @Test
     void calls_modelChecked_areLinearizable() {
-        modelChecking().check(Concurrent.class);
+        modelChecking(8).check(Concurrent.class);
     }
 
     @Test
     void callsOnLongestInterval_stressed_areLinearizable() {
-        stress().sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+        stress(10).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
     }
 
     @Test
     void callsOnLongestInterval_modelChecked_areLinearizable() {
-        modelChecking()
-                .iterations(3)
-                .sequentialSpecification(SequentialForEver.class)
-                .check(ConcurrentForEver.class);
+        modelChecking(3).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
     }
 
     /** The proof that the others can fail. */
@@ -64,36 +59,21 @@ class LimiterLinearizabilityTest {
     void calls_onTheModelStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "no two threads run at once on one processor");
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> stress().iterations(100).check(Sequential.class));
+                .isThrownBy(() -> stress(100).check(Sequential.class));
     }
 
     @Test
     void calls_onTheModelModelChecked_areNot() {
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> modelChecking().check(Sequential.class));
+                .isThrownBy(() -> modelChecking(8).check(Sequential.class));
     }
 
-    private static StressOptions stress() {
-        return common(new StressOptions()).iterations(10).invocationsPerIteration(1_000);
+    private static StressOptions stress(int scenarios) {
+        return Interleavings.stressed(scenarios).sequentialSpecification(Sequential.class);
     }
 
-    /** One thread runs at a time, so a spin would only be many steps without effect. */
-    private static ModelCheckingOptions modelChecking() {
-        return common(new ModelCheckingOptions())
-                .iterations(8)
-                .invocationsPerIteration(200)
-                .addGuarantee(
-                        forClasses(PolledLock.class.getName()).methods("spin").ignore());
-    }
-
-    /** Nothing is called before the threads start, so that they meet in a new limiter. */
-    private static <O extends Options<O, ?>> O common(O options) {
-        return options.threads(3)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(1)
-                .minimizeFailedScenario(false)
-                .sequentialSpecification(Sequential.class);
+    private static ModelCheckingOptions modelChecking(int scenarios) {
+        return Interleavings.modelChecked(scenarios, 200).sequentialSpecification(Sequential.class);
     }
 
     /** The calls of which Lincheck chooses. Each thread adjusts its own last reservation. Public, as it must be. */

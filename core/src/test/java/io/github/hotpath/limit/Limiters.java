@@ -1,9 +1,14 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.CompactBytes;
 import java.time.Duration;
 
 /** Limiters to test. */
 final class Limiters {
+    /** {@link SlidingWindowLimiter#writeTo} and {@link SlidingWindowLimiter#readFrom}. */
+    static final CompactBytes<SlidingWindowLimiter> FORM =
+            new CompactBytes<>(SlidingWindowLimiter::writeTo, SlidingWindowLimiter::readFrom);
+
     private Limiters() {}
 
     static Duration nanos(long nanos) {

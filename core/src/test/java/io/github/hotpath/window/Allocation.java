@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.invoke.MethodHandle;
@@ -7,7 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * How many bytes a task allocates, to the byte.
+ * How many bytes a task allocates, to the byte; but for a few that the JVM adds now and then, as when it leaves compiled
+ * code that did without an object.
  *
  * <p>The JVM's counter is called by a method handle because this module does not read {@code jdk.management}; a handle,
  * unlike a reflective call, allocates nothing itself.
@@ -23,6 +25,11 @@ public final class Allocation {
     }
 
     private Allocation() {}
+
+    /** Checks that a task, which makes thousands of calls, allocates nothing. */
+    public static void assertNone(Runnable task) {
+        assertThat(of(task)).isLessThan(256);
+    }
 
     public static long of(Runnable task) {
         assumeTrue(read() >= 0, "this JVM does not count what a thread allocates");

@@ -176,6 +176,25 @@ class BoundedEventWindowTest {
         assertCount(window, start + 18, 1);
     }
 
+    /** Of all events ever recorded; those in the window must fit a long, and no others. */
+    @Test
+    void record_numberOfAllEventsWraps_countsThoseInTheWindow() {
+        for (long before : new long[] {Long.MAX_VALUE - 3, -3}) {
+            BoundedEventWindow window = Windows.boundedOfNanos(10, ERROR);
+            Object histogram = Fields.get(window, "histogram");
+            Fields.set(histogram, "total", before);
+            Fields.set(histogram, "expired", before);
+
+            window.record(100, 2);
+            window.record(104, 2);
+            window.record(102, 3);
+
+            assertCount(window, 104, 7);
+            assertCount(window, 112, 5);
+            assertCount(window, 113, 2);
+        }
+    }
+
     @FromAnyStart
     void record_exactlyAsLateAsTheInterval_isCounted(long start) {
         BoundedEventWindow window = holding(start, start - 10);

@@ -89,6 +89,13 @@ class BoundedInvariantsTest {
         Fields.set(histogram, "total", 4L);
         assertNoticed("a bucket that is too large");
         assertThatCode(() -> window.checkInvariants(2)).doesNotThrowAnyException();
+
+        for (int i = 0; i < 3; i++) {
+            earlier()[i] += 1_000; // of events long expired
+        }
+        Fields.set(histogram, "expired", 1_000L);
+        Fields.set(histogram, "total", 1_004L);
+        assertNoticed("a bucket that is too large");
     }
 
     @Test

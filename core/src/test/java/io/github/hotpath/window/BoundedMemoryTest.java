@@ -18,9 +18,7 @@ class BoundedMemoryTest {
         BoundedEventWindow window = Windows.boundedOfNanos(10L * (n - 1), error);
         record(window, 0, 10 * n + 20_000, 10);
 
-        long allocated = Allocation.of(() -> record(window, 10L * (10 * n + 20_000), 100_000, 10));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> record(window, 10L * (10 * n + 20_000), 100_000, 10));
     }
 
     @Test
@@ -30,9 +28,7 @@ class BoundedMemoryTest {
             recordAndRead(window, 1_000_000 * round);
         }
 
-        long allocated = Allocation.of(() -> recordAndRead(window, 4_000_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordAndRead(window, 4_000_000));
     }
 
     private static void recordAndRead(BoundedEventWindow window, long from) {
@@ -80,6 +76,29 @@ class BoundedMemoryTest {
         }
 
         assertThat(Structure.bytes(window)).isEqualTo(before).isLessThanOrEqualTo(500);
+    }
+
+    /** A time has one boundary if one event is there, and another behind it only if there are several. */
+    @Test
+    void record_oneOutOfOrder_takesOneBoundary() {
+        BoundedEventWindow window = Windows.boundedOfNanos(100, 0.01);
+        window.record(0, 2);
+        window.record(10);
+        assertThat(boundaries(window)).as("at 0, 1 and 10").isEqualTo(3);
+
+        window.record(5);
+
+        assertThat(boundaries(window)).isEqualTo(4);
+
+        window.record(1); // where the second boundary is, and no event yet
+
+        assertThat(boundaries(window)).isEqualTo(4);
+        window.checkInvariants(0);
+    }
+
+    private static int boundaries(BoundedEventWindow window) {
+        Object histogram = Fields.get(window, "histogram");
+        return (int) Fields.get(histogram, "end") - (int) Fields.get(histogram, "first");
     }
 
     /** After a busy time the arrays shrink by halves, each time that they have been run through. */

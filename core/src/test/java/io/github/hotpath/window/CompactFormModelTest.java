@@ -1,11 +1,10 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.window.Windows.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.EOFException;
+import io.github.hotpath.internal.CompactDamage;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -21,8 +20,8 @@ class CompactFormModelTest {
     /** A byte of input is an event at least, and that takes 8 bytes, in a chunk that may be four times too long. */
     private static final long MEMORY_PER_BYTE = 64;
 
-    /** Exceptions, streams and buffers. */
-    private static final long MEMORY_ELSE = 32 << 10;
+    private static final CompactDamage<EventWindow> DAMAGE =
+            new CompactDamage<>(FORM, MEMORY_PER_BYTE, Invariants::check);
 
     @ParameterizedTest(name = "{0}, interval {1}, from {2}")
     @MethodSource("cases")
@@ -34,7 +33,7 @@ class CompactFormModelTest {
 
         for (int left = kind.isLarge() ? 6_000 : 800; left > 0; left--) {
             if (random.nextInt(1 + model.size() / 8) == 0) {
-                window = Bytes.copy(window);
+                window = FORM.copy(window);
                 Invariants.check(window);
             }
             Operation call = traffic.next(model.size());
@@ -55,16 +54,7 @@ class CompactFormModelTest {
     void readFrom_damagedAnywhere_failsAsItSaysOrIsAWindow(Traffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("damaged " + kind);
         for (int i = 0; i < 15; i++) {
-            byte[] bytes = Bytes.of(randomWindow(kind, random));
-
-            for (int length = 0; length < bytes.length; length++) {
-                assertThat(outcome(Arrays.copyOf(bytes, length))).isEqualTo("truncated");
-            }
-            for (int bit = 0; bit < 8 * bytes.length; bit++) {
-                byte[] damaged = bytes.clone();
-                damaged[bit / 8] ^= (byte) (1 << bit % 8);
-                assertBounded(damaged);
-            }
+            DAMAGE.readDamaged(FORM.of(randomWindow(kind, random)));
         }
     }
 
@@ -73,12 +63,7 @@ class CompactFormModelTest {
     void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsAWindow(Traffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("any bytes " + kind);
         for (int i = 0; i < 400; i++) {
-            byte[] bytes = new byte[random.nextInt(1 << random.nextInt(13))];
-            random.nextBytes(bytes);
-            byte[] head = Bytes.of(randomWindow(kind, random));
-            int kept = random.nextInt(head.length);
-            System.arraycopy(head, 0, bytes, 0, Math.min(kept, bytes.length));
-            assertBounded(bytes);
+            DAMAGE.readRandom(FORM.of(randomWindow(kind, random)), random);
         }
     }
 
@@ -90,26 +75,5 @@ class CompactFormModelTest {
             traffic.next(0).on(window);
         }
         return window;
-    }
-
-    private static void assertBounded(byte[] bytes) {
-        assertThat(outcome(bytes)).as(Seed.hint()).isIn("truncated", "malformed", "a window");
-
-        long allocated = Allocation.of(() -> outcome(bytes)); // the second time: no class is initialized in it
-
-        assertThat(allocated).isLessThan(MEMORY_ELSE + MEMORY_PER_BYTE * bytes.length);
-    }
-
-    private static String outcome(byte[] bytes) {
-        try {
-            Invariants.check(Bytes.read(bytes));
-            return "a window";
-        } catch (EOFException e) {
-            return "truncated";
-        } catch (StreamCorruptedException e) {
-            return "malformed";
-        } catch (IOException | RuntimeException e) {
-            return e.toString();
-        }
     }
 }

@@ -1,20 +1,19 @@
 package io.github.hotpath.window;
 
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
+import static io.github.hotpath.window.Windows.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.internal.CompactBytes;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.StreamCorruptedException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -32,7 +31,7 @@ class CompactFormTest {
 
     @Test
     void writeTo_threeEvents_bytesOfTheForm() throws IOException {
-        assertThat(Bytes.of(Windows.holding(10, 105, 112, 103))).isEqualTo(Bytes.of(HEAD + "00 09 02 07"));
+        assertThat(FORM.of(Windows.holding(10, 105, 112, 103))).isEqualTo(CompactBytes.parse(HEAD + "00 09 02 07"));
     }
 
     /** Version 1, as it was written once: it must stay readable, and is what is written today. */
@@ -40,7 +39,7 @@ class CompactFormTest {
     @MethodSource("stored")
     void storedForm_version1_isReadAndWritten(String hex, long interval, String latest, String times)
             throws IOException {
-        EventWindow window = Bytes.read(Bytes.of(hex));
+        EventWindow window = FORM.read(hex);
 
         assertThatWindow(window).holds(times(times));
         assertThat(window.intervalNanos()).isEqualTo(interval);
@@ -48,16 +47,11 @@ class CompactFormTest {
         if (window.isStarted()) {
             assertThat(window.latest()).isEqualTo(Long.parseLong(latest));
         }
-        assertThat(Bytes.hex(window)).isEqualTo(hex);
+        assertThat(FORM.hex(window)).isEqualTo(hex);
     }
 
     static Stream<String[]> stored() throws IOException {
-        try (InputStream in = CompactFormTest.class.getResourceAsStream("event-window-v1.txt")) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> line.split(" *; *", -1));
-        }
+        return CompactBytes.stored(CompactFormTest.class, "event-window-v1.txt");
     }
 
     private static long[] times(String times) {
@@ -73,7 +67,7 @@ class CompactFormTest {
         EventWindow window = Windows.holding(3_999, times);
         window.trim(start + 4_000);
 
-        EventWindow read = Bytes.copy(window);
+        EventWindow read = FORM.copy(window);
 
         assertThatWindow(read).holds(Arrays.copyOfRange(times, 1, times.length));
         assertThat(read.latest()).isEqualTo(start + 4_000);
@@ -84,7 +78,7 @@ class CompactFormTest {
     void readFrom_longestInterval_sameWindow(long start) throws IOException {
         EventWindow window = Windows.holding(Long.MAX_VALUE, start, start + 1, start + Long.MAX_VALUE);
 
-        assertThatWindow(Bytes.copy(window)).holds(start, start + 1, start + Long.MAX_VALUE);
+        assertThatWindow(FORM.copy(window)).holds(start, start + 1, start + Long.MAX_VALUE);
     }
 
     @FromAnyStart
@@ -92,7 +86,7 @@ class CompactFormTest {
         EventWindow window = Windows.ofNanos(10);
         window.trim(start);
 
-        EventWindow read = Bytes.copy(window);
+        EventWindow read = FORM.copy(window);
 
         assertThatWindow(read).holds();
         assertThat(read.record(start - 10)).isEqualTo(1);
@@ -105,10 +99,10 @@ class CompactFormTest {
         EventWindow cleared = Windows.holding(interval, 5);
         cleared.clear();
 
-        EventWindow read = Bytes.copy(cleared);
+        EventWindow read = FORM.copy(cleared);
 
         assertThatWindow(read).isStill(Structure.describe(Windows.ofNanos(interval)));
-        assertThat(Bytes.hex(cleared)).isEqualTo(Bytes.hex(Windows.ofNanos(interval)));
+        assertThat(FORM.hex(cleared)).isEqualTo(FORM.hex(Windows.ofNanos(interval)));
     }
 
     /** The unit is the largest of all distances. */
@@ -131,11 +125,11 @@ class CompactFormTest {
         EventWindow window = Windows.holding(1L << 60, times);
         window.trim(times[99] + later);
 
-        byte[] bytes = Bytes.of(window);
+        byte[] bytes = FORM.of(window);
 
         assertThat(bytes[20]).isEqualTo((byte) unit); // behind 2 bytes, 9 of the interval, 1 of the number, and 8
         assertThat(bytes.length).isBetween(21 + 99 * bytesAnEvent + 1, 21 + 99 * bytesAnEvent + 9);
-        assertThatWindow(Bytes.read(bytes)).holds(times);
+        assertThatWindow(FORM.read(bytes)).holds(times);
     }
 
     @ParameterizedTest(name = "{0} events")
@@ -143,16 +137,16 @@ class CompactFormTest {
     void writeTo_sameStateByOtherRoutes_sameBytesAndUnchanged(int n) throws IOException {
         SplittableRandom random = Seed.random("same bytes " + n);
         long[] times = Windows.times(random.nextLong(), n);
-        byte[] bytes = Bytes.of(Windows.byRandomRoute(times, random));
+        byte[] bytes = FORM.of(Windows.byRandomRoute(times, random));
 
         for (int route = 0; route < 20; route++) {
             EventWindow window = Windows.byRandomRoute(times, random);
             String before = Structure.describe(window);
 
-            assertThat(Bytes.of(window)).as(Seed.hint()).isEqualTo(bytes);
+            assertThat(FORM.of(window)).as(Seed.hint()).isEqualTo(bytes);
             assertThatWindow(window).isStill(before);
         }
-        assertThat(Bytes.of(Bytes.read(bytes))).isEqualTo(bytes);
+        assertThat(FORM.of(FORM.read(bytes))).isEqualTo(bytes);
     }
 
     @Test
@@ -200,7 +194,7 @@ class CompactFormTest {
             })
     void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
         assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> Bytes.read(Bytes.of(hex)))
+                .isThrownBy(() -> FORM.read(hex))
                 .withMessage("EventWindow: " + message);
     }
 
@@ -208,21 +202,20 @@ class CompactFormTest {
     @Test
     void readFrom_ageThatWraps_isMalformed() {
         assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() ->
-                        Bytes.read(Bytes.of("57 01 FFFFFFFFFFFFFFFF7F 02 0000000000000070 03 FFFFFFFFFFFFFFFF7F")))
+                .isThrownBy(() -> FORM.read("57 01 FFFFFFFFFFFFFFFF7F 02 0000000000000070 03 FFFFFFFFFFFFFFFF7F"))
                 .withMessageContaining("age of the oldest: 9223372036854775807 * 1000000000 ns");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"57 01 0A 00", HEAD + "00 09 02 07", HEAD + "00 8900 02 07"})
     void readFrom_truncatedAnywhere_endOfFile(String hex) throws IOException {
-        byte[] bytes = Bytes.of(hex);
+        byte[] bytes = CompactBytes.parse(hex);
         for (int length = 0; length < bytes.length; length++) {
             byte[] truncated = Arrays.copyOf(bytes, length);
 
-            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> Bytes.read(truncated));
+            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> FORM.read(truncated));
         }
-        assertThatWindow(Bytes.read(bytes)).isNotNull();
+        assertThatWindow(FORM.read(bytes)).isNotNull();
     }
 
     /** Groups of zeros that are not needed, and nanoseconds for what are microseconds. */
@@ -233,14 +226,14 @@ class CompactFormTest {
         "57 01 90CE00 04 0000000000001B58 01 03 01 02, 4000 5000 7000"
     })
     void readFrom_longerThanNeedBe_sameWindow(String hex, String times) throws IOException {
-        assertThatWindow(Bytes.read(Bytes.of(hex))).holds(times(times));
+        assertThatWindow(FORM.read(hex)).holds(times(times));
     }
 
     /** The number of events is only a promise. */
     @Test
     void readFrom_moreEventsThanThereAre_takesMemoryForThoseThatAre() {
-        byte[] bytes = Bytes.of("57 01 0A FF FF FF FF FF FF FF FF 7F 00 00 00 00 00 00 00 00 00 00 00 00");
-        Runnable read = () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> Bytes.read(bytes));
+        byte[] bytes = CompactBytes.parse("57 01 0A FF FF FF FF FF FF FF FF 7F 00 00 00 00 00 00 00 00 00 00 00 00");
+        Runnable read = () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> FORM.read(bytes));
         read.run();
 
         assertThat(Allocation.of(read)).isLessThan(16 << 10); // most of it for the exception and the assertion
@@ -249,30 +242,18 @@ class CompactFormTest {
     @Test
     void writeTo_outputFails_failurePropagates() {
         IOException failure = new IOException("disk full");
-        OutputStream full = new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw failure;
-            }
-        };
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> Windows.holding(10, 1).writeTo(new DataOutputStream(full)))
+                .isThrownBy(() -> Windows.holding(10, 1).writeTo(CompactBytes.failingOutput(failure)))
                 .isSameAs(failure);
     }
 
     @Test
     void readFrom_inputFails_failurePropagates() {
         IOException failure = new IOException("disk gone");
-        InputStream gone = new InputStream() {
-            @Override
-            public int read() throws IOException {
-                throw failure;
-            }
-        };
 
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> EventWindow.readFrom(new DataInputStream(gone)))
+                .isThrownBy(() -> EventWindow.readFrom(CompactBytes.failingInput(failure)))
                 .isSameAs(failure);
     }
 

@@ -22,9 +22,7 @@ class ConcurrentMemoryTest {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
         record(window, 0, 3L * n + 10_000);
 
-        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
     }
 
     @ParameterizedTest(name = "{0} events")
@@ -34,9 +32,7 @@ class ConcurrentMemoryTest {
         window.separate(window.stripe());
         record(window, 0, 3L * n + 10_000);
 
-        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
     }
 
     /** Each count lets a stripe forget what has expired, so that it may be empty when the next event comes. */
@@ -58,9 +54,7 @@ class ConcurrentMemoryTest {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
         recordAndCount(window, 0, 3 * n + 10_000, every);
 
-        long allocated = Allocation.of(() -> recordAndCount(window, 3 * n + 10_000, 100_000, every));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordAndCount(window, 3 * n + 10_000, 100_000, every));
     }
 
     /** Each thread records every fourth event. */
@@ -81,9 +75,7 @@ class ConcurrentMemoryTest {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
         askAndRecord(window, 0);
 
-        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> askAndRecord(window, 100_000));
     }
 
     @Test
@@ -92,9 +84,7 @@ class ConcurrentMemoryTest {
         window.separate(window.stripe());
         recordAndCount(window, 0);
 
-        long allocated = Allocation.of(() -> recordAndCount(window, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordAndCount(window, 100_000));
     }
 
     @Test

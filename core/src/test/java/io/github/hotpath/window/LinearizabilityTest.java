@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.internal.StackReserve;
+import io.github.hotpath.fuzz.Interleavings;
 import io.github.hotpath.window.Operation.Member;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -13,7 +12,6 @@ import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Tag;
@@ -34,7 +32,7 @@ class LinearizabilityTest {
     @ParameterizedTest
     @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
     void calls_stressed_areLinearizable(Class<?> subject) {
-        stress().check(subject);
+        stress(20).check(subject);
     }
 
     @ParameterizedTest
@@ -48,7 +46,7 @@ class LinearizabilityTest {
     void calls_onEventWindowStressed_areNot() {
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "nobody meets on one processor");
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> stress().iterations(100).check(Sequential.class));
+                .isThrownBy(() -> stress(100).check(Sequential.class));
     }
 
     @Test
@@ -57,28 +55,20 @@ class LinearizabilityTest {
                 .isThrownBy(() -> modelChecking().check(Sequential.class));
     }
 
-    private static StressOptions stress() {
-        return common(new StressOptions()).iterations(20).invocationsPerIteration(1_000);
+    private static StressOptions stress(int scenarios) {
+        return Interleavings.stressed(scenarios).sequentialSpecification(Sequential.class);
     }
 
-    /** One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang. */
-    private static Options<?, ?> modelChecking() {
-        return common(new ModelCheckingOptions())
-                .iterations(6)
-                .invocationsPerIteration(200)
+    /**
+     * A call of a stripe's window is one step, as it is made with the stripe's lock held: so far fewer invocations
+     * find what is wrong with the locks. Whether all are made with the lock held, the stressed calls show.
+     */
+    private static ModelCheckingOptions modelChecking() {
+        return Interleavings.modelChecked(10, 50)
                 .addGuarantee(
-                        forClasses(PolledLock.class.getName()).methods("spin").ignore())
-                .addGuarantee(
-                        forClasses(StackReserve.class.getName()).allMethods().ignore());
-    }
-
-    /** Nothing is called before the threads start, so that they meet in a new window. */
-    private static <O extends Options<O, ?>> O common(O options) {
-        return options.threads(3)
-                .actorsPerThread(3)
-                .actorsBefore(0)
-                .actorsAfter(1)
-                .minimizeFailedScenario(false)
+                        forClasses(EventWindow.class.getName(), EventLog.class.getName(), RankSearch.class.getName())
+                                .allMethods()
+                                .ignore())
                 .sequentialSpecification(Sequential.class);
     }
 

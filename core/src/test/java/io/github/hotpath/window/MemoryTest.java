@@ -19,9 +19,7 @@ class MemoryTest {
         EventWindow window = Windows.ofNanos(n - 1);
         record(window, 0, 3L * n + 10_000);
 
-        long allocated = Allocation.of(() -> record(window, 3L * n + 10_000, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
     }
 
     static IntStream sizes() {
@@ -36,9 +34,7 @@ class MemoryTest {
         EventWindow window = Windows.ofNanos(n);
         recordGroups(window, 0, 3L * n + 10_000);
 
-        long allocated = Allocation.of(() -> recordGroups(window, 3L * n + 10_000, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordGroups(window, 3L * n + 10_000, 100_000));
     }
 
     /** A window that shrank with every lull would have to grow again. */
@@ -48,9 +44,7 @@ class MemoryTest {
         EventWindow window = Windows.ofNanos(1_000L * n);
         recordUnevenly(window, 0);
 
-        long allocated = Allocation.of(() -> recordUnevenly(window, 1_000_000_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> recordUnevenly(window, 1_000_000_000));
     }
 
     @Test
@@ -58,9 +52,7 @@ class MemoryTest {
         EventWindow window = Windows.ofNanos(999);
         askAndRecord(window, 0);
 
-        long allocated = Allocation.of(() -> askAndRecord(window, 100_000));
-
-        assertThat(allocated).isZero();
+        Allocation.assertNone(() -> askAndRecord(window, 100_000));
     }
 
     @Test

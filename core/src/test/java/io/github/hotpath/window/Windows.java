@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.CompactBytes;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -8,6 +9,9 @@ import java.util.stream.LongStream;
 final class Windows {
     /** The interval of {@link #byRandomRoute}. */
     static final long INTERVAL = 1 << 16;
+
+    /** {@link EventWindow#writeTo} and {@link EventWindow#readFrom}. */
+    static final CompactBytes<EventWindow> FORM = new CompactBytes<>(EventWindow::writeTo, EventWindow::readFrom);
 
     private Windows() {}
 

@@ -1,0 +1,93 @@
+package io.github.hotpath.internal;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.stream.Stream;
+
+/** The compact form of some class, in memory. */
+public final class CompactBytes<T> {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+    private final Writer<T> writer;
+    private final Reader<T> reader;
+
+    /** Its method writeTo. */
+    public interface Writer<T> {
+        void write(T written, DataOutput out) throws IOException;
+    }
+
+    /** Its method readFrom. */
+    public interface Reader<T> {
+        T read(DataInput in) throws IOException;
+    }
+
+    public CompactBytes(Writer<T> writer, Reader<T> reader) {
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    public byte[] of(T written) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        writer.write(written, new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    public String hex(T written) throws IOException {
+        return HEX.formatHex(of(written));
+    }
+
+    public T read(byte[] bytes) throws IOException {
+        return reader.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+    }
+
+    public T read(String hex) throws IOException {
+        return read(parse(hex));
+    }
+
+    /** Returns what is read when {@code original} was written. */
+    public T copy(T original) throws IOException {
+        return read(of(original));
+    }
+
+    /** Returns the bytes that {@code hex} stands for, in which spaces mean nothing. */
+    public static byte[] parse(String hex) {
+        return HEX.parseHex(hex.replace(" ", ""));
+    }
+
+    /** Returns the columns of each line of a resource beside {@code test}. */
+    public static Stream<String[]> stored(Class<?> test, String resource) throws IOException {
+        try (InputStream in = test.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> line.split(" *; *", -1));
+        }
+    }
+
+    public static DataOutput failingOutput(IOException failure) {
+        return new DataOutputStream(new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw failure;
+            }
+        });
+    }
+
+    public static DataInput failingInput(IOException failure) {
+        return new DataInputStream(new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw failure;
+            }
+        });
+    }
+}
