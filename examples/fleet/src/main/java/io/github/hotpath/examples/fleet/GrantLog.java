@@ -39,7 +39,9 @@ final class GrantLog {
     static GrantLog read(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             GrantLog header = new GrantLog(read(channel, HEADER));
-            return new GrantLog(read(channel, at(header.granted())));
+            ByteBuffer grants = read(channel, at(header.granted()));
+            grants.putLong(GRANTED, header.granted()); // it may have more by now
+            return new GrantLog(grants);
         }
     }
 
