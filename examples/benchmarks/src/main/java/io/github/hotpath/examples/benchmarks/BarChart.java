@@ -1,18 +1,22 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.awt.Color;
+import java.awt.Paint;
+import java.awt.Shape;
+import java.awt.geom.Ellipse2D;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.labels.ItemLabelAnchor;
 import org.jfree.chart.labels.ItemLabelPosition;
 import org.jfree.chart.labels.StandardCategoryItemLabelGenerator;
 import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
+import org.jfree.chart.renderer.category.AbstractCategoryItemRenderer;
 import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.Range;
@@ -20,9 +24,15 @@ import org.jfree.data.category.CategoryDataset;
 import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.general.DatasetUtils;
 
-/** Bars side by side each with its value: dark ones for the first series, light ones for the second. */
+/**
+ * Bars side by side, each with its value; or dots on a logarithmic axis, where the length of a bar would mean nothing, if
+ * the values differ much. Ours are in a strong colour, rivals in grey; those of the second series are lighter.
+ */
 final class BarChart {
-    private static final Color[] FILLS = {new Color(0x1F4E79), new Color(0xBDD7EE)};
+    private static final Color[] OURS = {Svg.OURS, new Color(0xF0C8A8)};
+    private static final Color[] RIVALS = {Svg.RIVALS, new Color(0xD8D8D8)};
+
+    private static final Shape DOT = new Ellipse2D.Double(-6, -6, 12, 12);
 
     private final DefaultCategoryDataset values = new DefaultCategoryDataset();
     private final String title;
@@ -38,25 +48,47 @@ final class BarChart {
     }
 
     void write(Path file) throws IOException {
-        ValueAxis axis = axis();
-        CategoryPlot plot = new CategoryPlot(values, categories(), axis, bars(axis.getLowerBound()));
+        Range range = DatasetUtils.findRangeBounds(values, false);
+        boolean logarithmic = range.getUpperBound() > 20 * range.getLowerBound();
+        CategoryPlot plot = logarithmic ? dots(range) : bars(range);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
         plot.setRangeGridlinePaint(Svg.LINES);
         int height = 150 + values.getColumnCount() * (14 + 20 * values.getRowCount());
-        Svg.write(title, plot, height, file);
+        Svg.write(
+                title, "Horizontal axis: " + unit + ". The figures are in the table of the page.", plot, height, file);
     }
 
-    /**
-     * Returns an axis for the values, logarithmic from a power of ten on if they differ much, with room for the labels.
-     */
-    private ValueAxis axis() {
-        Range range = DatasetUtils.findRangeBounds(values, false);
-        boolean logarithmic = range.getUpperBound() > 20 * range.getLowerBound();
-        double from = logarithmic ? Math.pow(10, Math.ceil(Math.log10(range.getLowerBound()) - 1)) : 0;
-        ValueAxis axis = logarithmic ? Svg.logAxis(unit + ", logarithmic") : Svg.plain(new NumberAxis(unit));
-        axis.setRange(from, range.getUpperBound() * (logarithmic ? 3 : 1.15));
-        return axis;
+    private CategoryPlot bars(Range range) {
+        NumberAxis axis = Svg.plain(new NumberAxis(unit));
+        axis.setRange(0, range.getUpperBound() * 1.15);
+        Bars bars = new Bars();
+        bars.setBarPainter(new StandardBarPainter());
+        bars.setShadowVisible(false);
+        bars.setDrawBarOutline(true);
+        bars.setItemMargin(0.05);
+        label(bars);
+        return new CategoryPlot(values, categories(), axis, bars);
+    }
+
+    /** Returns a plot of the logarithms, with room for the labels. */
+    private CategoryPlot dots(Range range) {
+        DefaultCategoryDataset logarithms = new DefaultCategoryDataset();
+        for (int row = 0; row < values.getRowCount(); row++) {
+            for (int column = 0; column < values.getColumnCount(); column++) {
+                Number value = values.getValue(row, column);
+                Double logarithm = value == null ? null : Math.log10(value.doubleValue());
+                logarithms.addValue(logarithm, values.getRowKey(row), values.getColumnKey(column));
+            }
+        }
+        NumberAxis axis = PowersOfTen.axis(unit, Svg::number);
+        axis.setRange(Math.floor(Math.log10(range.getLowerBound())), Math.log10(range.getUpperBound()) + 0.5);
+        Dots dots = new Dots();
+        dots.setUseSeriesOffset(true);
+        dots.setDrawOutlines(true);
+        dots.setUseOutlinePaint(true);
+        label(dots);
+        return new CategoryPlot(logarithms, categories(), axis, dots);
     }
 
     private static CategoryAxis categories() {
@@ -67,32 +99,72 @@ final class BarChart {
         return axis;
     }
 
-    private BarRenderer bars(double base) {
-        BarRenderer bars = new BarRenderer();
-        bars.setBase(base);
-        bars.setIncludeBaseInRange(false);
-        bars.setBarPainter(new StandardBarPainter());
-        bars.setShadowVisible(false);
-        bars.setDrawBarOutline(true);
-        bars.setItemMargin(0.05);
-        bars.setDefaultItemLabelGenerator(new Label());
-        bars.setDefaultItemLabelsVisible(true);
-        bars.setDefaultPositiveItemLabelPosition(
+    private void label(AbstractCategoryItemRenderer marks) {
+        marks.setDefaultItemLabelGenerator(new Label(values));
+        marks.setDefaultItemLabelsVisible(true);
+        marks.setDefaultPositiveItemLabelPosition(
                 new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
-        bars.setDefaultItemLabelFont(Svg.PLAIN);
-        bars.setDefaultItemLabelPaint(Svg.INK);
+        marks.setItemLabelAnchorOffset(8);
+        marks.setDefaultItemLabelFont(Svg.PLAIN);
+        marks.setDefaultItemLabelPaint(Svg.INK);
         for (int series = 0; series < values.getRowCount(); series++) {
-            bars.setSeriesPaint(series, FILLS[series]);
-            bars.setSeriesOutlinePaint(series, Svg.INK);
+            marks.setSeriesPaint(series, (isOurs(series) ? OURS : RIVALS)[alike(series)]);
+            marks.setSeriesOutlinePaint(series, Svg.INK);
+            marks.setSeriesShape(series, DOT);
         }
-        return bars;
     }
 
-    private static final class Label extends StandardCategoryItemLabelGenerator {
+    /** Returns how many series before this one are ours, if it is, or rivals'. */
+    private int alike(int series) {
+        int alike = 0;
+        for (int before = 0; before < series; before++) {
+            alike += isOurs(before) == isOurs(series) ? 1 : 0;
+        }
+        return alike;
+    }
+
+    private boolean isOurs(int series) {
+        return Svg.isOurs(values.getRowKey(series).toString());
+    }
+
+    private static Paint paint(CategoryDataset values, int row, int column, Paint otherwise) {
+        return Svg.isOurs(values.getColumnKey(column).toString()) ? OURS[row] : otherwise;
+    }
+
+    private static final class Bars extends BarRenderer {
         private static final long serialVersionUID = 1;
 
         @Override
-        public String generateLabel(CategoryDataset values, int row, int column) {
+        public Paint getItemPaint(int row, int column) {
+            return paint(getPlot().getDataset(), row, column, super.getItemPaint(row, column));
+        }
+    }
+
+    private static final class Dots extends LineAndShapeRenderer {
+        private static final long serialVersionUID = 1;
+
+        Dots() {
+            super(false, true);
+        }
+
+        @Override
+        public Paint getItemPaint(int row, int column) {
+            return paint(getPlot().getDataset(), row, column, super.getItemPaint(row, column));
+        }
+    }
+
+    /** The value of a mark, which may be drawn at its logarithm. */
+    private static final class Label extends StandardCategoryItemLabelGenerator {
+        private static final long serialVersionUID = 1;
+
+        private final transient CategoryDataset values;
+
+        Label(CategoryDataset values) {
+            this.values = values;
+        }
+
+        @Override
+        public String generateLabel(CategoryDataset drawn, int row, int column) {
             return MarkdownTable.figure(values.getValue(row, column).doubleValue());
         }
     }

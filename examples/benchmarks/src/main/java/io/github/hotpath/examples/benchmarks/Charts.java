@@ -62,7 +62,7 @@ final class Charts {
         limiters("granted", "A granted call of a limiter that all threads share");
         curves("growth", "record", "growth-record", "A record in a steady window", 1);
         curves("growth", "count", "growth-count", "A count", 1);
-        curves("growth-expiry", "record", "growth-expiry", "The record that lets go of all events", 1000);
+        curves("growth-expiry", "record", "growth-expiry", "The record that expires all events", 1000);
         memory();
     }
 
@@ -75,7 +75,7 @@ final class Charts {
     }
 
     private void counters(String method, String title) throws IOException {
-        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread");
+        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread; lower is better");
         read("concurrent").stream()
                 .filter(measured -> measured.method().equals(method))
                 .forEach(measured -> chart.add(measured.inThreads(), measured.counter(), measured.median()));
@@ -83,7 +83,7 @@ final class Charts {
     }
 
     private void limiters(String outcome, String title) throws IOException {
-        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread");
+        BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread; lower is better");
         read("limiter").stream()
                 .filter(measured -> measured.refusedOrGranted().equals(outcome))
                 .forEach(measured -> chart.add(measured.inThreads(), measured.limiter(), measured.median()));
@@ -91,7 +91,7 @@ final class Charts {
     }
 
     private void memory() throws IOException {
-        BarChart chart = new BarChart("What an exact window keeps in memory, JDK " + jdk, "bytes per event");
+        BarChart chart = new BarChart("Memory of an exact window, JDK " + jdk, "bytes per event; lower is better");
         read("memory").stream()
                 .filter(measured -> measured.method().equals("filled"))
                 .forEach(measured -> chart.add(
@@ -102,7 +102,7 @@ final class Charts {
     }
 
     private void stream() throws IOException {
-        BarChart chart = new BarChart("A stream counted on Flink, JDK " + jdk, "events a second");
+        BarChart chart = new BarChart("A stream counted on Flink, JDK " + jdk, "events per second; higher is better");
         read("stream")
                 .forEach(measured -> chart.add(
                         measured.param("way"),
@@ -113,11 +113,14 @@ final class Charts {
 
     /** Draws the curves of one benchmark; {@code factor} turns its unit into nanoseconds. */
     private void curves(String file, String method, String picture, String title, double factor) throws IOException {
-        CurveChart chart = new CurveChart(title + ", JDK " + jdk, "events in the window", "nanoseconds");
-        read(file).stream().filter(point -> point.method().equals(method)).forEach(point -> {
+        CurveChart chart =
+                new CurveChart(title + ", JDK " + jdk, "events in the window", "nanoseconds; lower is better");
+        for (Measured point : read(file)) {
             ExactWindow window = ExactWindow.valueOf(point.param("window"));
-            chart.add(window.toString(), window.ordinal(), point.number("events"), factor * point.median());
-        });
+            if (point.method().equals(method) && window != ExactWindow.SWEPT_DEQUE) { // it would flatten all others
+                chart.add(window.toString(), point.number("events"), factor * point.median());
+            }
+        }
         chart.write(svg(picture));
     }
 }

@@ -26,12 +26,12 @@ final class CrowdCharts {
     }
 
     private void shortCalls(Crowd crowd, String title) throws IOException {
-        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median, 99.9 % and worst");
+        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median, 99.9 % and worst; lower is better");
         draw(crowd, chart, crowd.toString(), "p50", "p99.9", "worst");
     }
 
     private void longCalls(Crowd crowd, String title) throws IOException {
-        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median and worst");
+        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median and worst; lower is better");
         draw(crowd, chart, crowd + "-long", "long.p50", "long.worst");
     }
 
@@ -57,7 +57,8 @@ final class CrowdCharts {
     }
 
     private void lateSources() throws IOException {
-        BarChart chart = new BarChart("Sources recorded one after the other, JDK " + jdk, "nanoseconds per event");
+        BarChart chart = new BarChart(
+                "Sources recorded one after the other, JDK " + jdk, "nanoseconds per event; lower is better");
         List<Measured> late = CrowdTables.named(results, LateSources.NAME);
         for (Measured result : late) {
             String sources = result.param("sources");

@@ -113,7 +113,14 @@ final class Parts {
     /** All calls together: how long one takes says little when most threads wait for a processor. */
     private Options crowd() {
         return limiters(
-                200, Limiter.PLAIN, options -> options.mode(Mode.Throughput).timeUnit(TimeUnit.MICROSECONDS));
+                200,
+                Limiter.PLAIN,
+                options -> options.syncIterations(false) // else they spin until all have begun, for many seconds
+                        .forks(brief ? 1 : 2)
+                        .warmupIterations(1)
+                        .measurementIterations(2)
+                        .mode(Mode.Throughput)
+                        .timeUnit(TimeUnit.MICROSECONDS));
     }
 
     /** Ten permits in a call: of limits that they exhaust, that they leave five of, and that grant all. */

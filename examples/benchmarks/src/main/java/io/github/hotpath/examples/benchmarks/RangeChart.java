@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
@@ -13,7 +12,6 @@ import java.util.Locale;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.SymbolAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
@@ -28,8 +26,6 @@ import org.jfree.data.xy.XYSeriesCollection;
  * and the largest in words, ours in a strong colour and rivals in grey.
  */
 final class RangeChart {
-    private static final Color OURS = new Color(0xB85410);
-    private static final Color RIVALS = new Color(0x808080);
     private static final Shape DOT = new Ellipse2D.Double(-4, -4, 8, 8);
     private static final Shape BAR = new Rectangle2D.Double(-1.5, -6, 3, 12);
 
@@ -60,7 +56,7 @@ final class RangeChart {
             line.add(Math.log10(value), row);
         }
         lines.addSeries(line);
-        marks.setSeriesPaint(row, ours ? OURS : RIVALS);
+        marks.setSeriesPaint(row, ours ? Svg.OURS : Svg.RIVALS);
         marks.setSeriesStroke(row, new BasicStroke(ours ? 3 : 2));
         if (nanos.length > 0) {
             labels.add(label(nanos[nanos.length - 1], row));
@@ -82,7 +78,12 @@ final class RangeChart {
         plot.setDomainGridlineStroke(new BasicStroke(1));
         plot.setRangeGridlinesVisible(false);
         plot.setFixedLegendItems(new LegendItemCollection()); // none: the names are beside the lines
-        Svg.write(title, plot, 120 + 22 * names.size(), file);
+        Svg.write(
+                title,
+                "Horizontal axis: " + values + ", of each row. It is logarithmic.",
+                plot,
+                120 + 22 * names.size(),
+                file);
     }
 
     private SymbolAxis rows() {
@@ -95,10 +96,9 @@ final class RangeChart {
 
     /** Returns an axis for logarithms, with a label at each power of ten and room for the words on the right. */
     private NumberAxis durations() {
-        NumberAxis axis = Svg.plain(new NumberAxis(values + ", logarithmic"));
+        NumberAxis axis = PowersOfTen.axis(values, RangeChart::duration);
         Range range = DatasetUtils.findDomainBounds(lines, false);
         axis.setRange(Math.floor(range.getLowerBound()), range.getUpperBound() + 0.8);
-        axis.setTickUnit(new PowerOfTen());
         return axis;
     }
 
@@ -118,19 +118,6 @@ final class RangeChart {
         @Override
         public Shape getItemShape(int row, int column) {
             return column + 1 < getPlot().getDataset().getItemCount(row) ? DOT : BAR;
-        }
-    }
-
-    private static final class PowerOfTen extends NumberTickUnit {
-        private static final long serialVersionUID = 1;
-
-        PowerOfTen() {
-            super(1);
-        }
-
-        @Override
-        public String valueToString(double exponent) {
-            return duration(Math.pow(10, exponent));
         }
     }
 }

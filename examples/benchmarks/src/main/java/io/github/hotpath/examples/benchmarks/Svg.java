@@ -7,14 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.NumberFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.Axis;
-import org.jfree.chart.axis.LogAxis;
-import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.plot.Plot;
+import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.svg.SVGGraphics2D;
+import org.jfree.svg.ViewBox;
 
 /**
  * What the charts have in common: fonts, inks, axes, and a white ground, so that they can be read on a dark page too.
@@ -23,18 +25,30 @@ final class Svg {
     static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
     static final Color INK = new Color(0x202020);
     static final Color LINES = new Color(0xC8C8C8);
+    static final Color OURS = new Color(0xB85410);
+    static final Color RIVALS = new Color(0x808080);
 
     private static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 16);
     private static final int WIDTH = 860;
+    private static final List<String> OURS_BEGIN = List.of(
+            "BoundedEventWindow", "ConcurrentEventWindow", "EventWindow", "KeyedLimiter", "SlidingWindowLimiter");
 
     private Svg() {}
 
-    /** Returns an axis with a label at each power of ten. */
-    static LogAxis logAxis(String label) {
-        LogAxis axis = plain(new LogAxis(label));
-        axis.setTickUnit(new NumberTickUnit(1));
-        axis.setNumberFormatOverride(NumberFormat.getInstance(Locale.ROOT));
-        return axis;
+    static {
+        TextUtils.setUseDrawRotatedStringWorkaround(false); // it would draw outlines instead of text
+    }
+
+    /** Returns a number in few characters, such as 100 k. */
+    static String number(double value) {
+        int unit = value < 1e3 ? 0 : value < 1e6 ? 1 : value < 1e9 ? 2 : 3;
+        String digits = NumberFormat.getInstance(Locale.ROOT).format(value / Math.pow(1000, unit));
+        return digits + List.of("", " k", " M", " G").get(unit);
+    }
+
+    /** Returns whether a name is that of something of this library. */
+    static boolean isOurs(String name) {
+        return OURS_BEGIN.stream().anyMatch(name::startsWith);
     }
 
     static <A extends Axis> A plain(A axis) {
@@ -45,7 +59,8 @@ final class Svg {
         return axis;
     }
 
-    static void write(String title, Plot plot, int height, Path file) throws IOException {
+    /** Writes a chart; {@code description} is for readers that cannot see it. */
+    static void write(String title, String description, Plot plot, int height, Path file) throws IOException {
         JFreeChart chart = new JFreeChart(title, BOLD, plot, true);
         chart.setBackgroundPaint(Color.WHITE);
         chart.setPadding(new RectangleInsets(10, 10, 10, 24));
@@ -56,7 +71,16 @@ final class Svg {
         plot.setOutlineVisible(false);
         SVGGraphics2D graphics = new SVGGraphics2D(WIDTH, height);
         graphics.setDefsKeyPrefix(""); // else by chance, and no two runs would write the same file
+        graphics.setGeomDoubleConverter(
+                number -> String.format(Locale.ROOT, "%.1f", number).replaceFirst("[.]0$", ""));
         chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, height));
-        Files.writeString(file, graphics.getSVGElement() + "\n");
+        String svg = graphics.getSVGElement(null, true, new ViewBox(0, 0, WIDTH, height), null, null);
+        Files.writeString(
+                file, svg.replaceFirst(">", ">" + element("title", title) + element("desc", description)) + "\n");
+    }
+
+    private static String element(String name, String text) {
+        String escaped = text.replace("&", "&amp;").replace("<", "&lt;");
+        return Matcher.quoteReplacement("<" + name + ">" + escaped + "</" + name + ">");
     }
 }
