@@ -73,7 +73,7 @@ final class CurveChart {
         plot.setRangeGridlinePaint(Svg.LINES);
         plot.setFixedLegendItems(new LegendItemCollection()); // none: the names are at the ends of the curves
         names(lines, GAP * x.getLength(), LINE * yAxis.getRange().getLength()).forEach(plot::addAnnotation);
-        Svg.write(title, "Axes: " + xLabel + "; " + yLabel + ". Both are logarithmic.", plot, HEIGHT, file);
+        Svg.write(title, "Across: " + xLabel + ". Up: " + yLabel + ". Both axes are logarithmic.", plot, HEIGHT, file);
     }
 
     /** Returns the names of the curves, each right of its last point, or above the name below if that is near. */

@@ -20,7 +20,7 @@ final class PowersOfTen extends NumberTickUnit {
 
     /** Returns an axis for the logarithms, to the base of ten, of values which it labels. */
     static NumberAxis axis(String name, DoubleFunction<String> label) {
-        NumberAxis axis = Svg.plain(new NumberAxis(name + ", logarithmic"));
+        NumberAxis axis = Svg.plain(new NumberAxis(name.replaceFirst("(;|$)", ", logarithmic$1")));
         axis.setTickUnit(new PowersOfTen(label));
         return axis;
     }

@@ -64,6 +64,10 @@ class ChartsTest {
                         ">22.5<",
                         ">Jetty<",
                         ">1,234<",
+                        "<title>A record in a counter that all threads share, JDK 21</title><desc>",
+                        "viewBox='0 0 860",
+                        ">nanoseconds per call, on each thread, logarithmic; lower is better<",
+                        ">100<", // a label of the axis
                         "JDK 21")
                 .doesNotContain("Sentinel", "NaN", "Infinity");
         assertThat(dir.resolve("limiter-refused-jdk21.svg"))
@@ -72,7 +76,7 @@ class ChartsTest {
                 .doesNotContain("Guava");
         assertThat(dir.resolve("growth-record-jdk21.svg"))
                 .content()
-                .contains(">EventWindow<", ">events in the window<", "JDK 21")
+                .contains(">EventWindow<", ">events in the window, logarithmic<", ">10 k<", "JDK 21")
                 .doesNotContain("NaN", "Infinity");
         assertThat(dir.resolve("memory-jdk21.svg")).content().contains(">SmallRye<", ">8.0<");
     }
@@ -110,7 +114,7 @@ class ChartsTest {
 
         assertThat(dir.resolve("approximation-memory-jdk21.svg"))
                 .content()
-                .contains(">BoundedEventWindow, 1 %<", ">ten buckets<", ">events in the window<", "JDK 21")
+                .contains(">BoundedEventWindow, 1 %<", ">ten buckets<", ">events in the window, logarithmic<", "JDK 21")
                 .doesNotContain("two counters", "NaN", "Infinity");
         assertThat(dir.resolve("approximation-error-jdk21.svg"))
                 .content()
@@ -143,7 +147,12 @@ class ChartsTest {
 
         assertThat(dir.resolve("stream-jdk21.svg"))
                 .content()
-                .contains(">EventWindow<", ">60 s, 1,000 keys<", ">1,234<", ">events a second<", "JDK 21")
+                .contains(
+                        ">EventWindow<",
+                        ">60 s, 1,000 keys<",
+                        ">1,234<",
+                        ">events per second; higher is better<",
+                        "JDK 21")
                 .doesNotContain("NaN", "Infinity");
     }
 
