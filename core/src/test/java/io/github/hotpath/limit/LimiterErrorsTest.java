@@ -35,8 +35,8 @@ class LimiterErrorsTest {
     /** See {@link io.github.hotpath.window.MemoryShortage}. */
     @Test
     void any_memoryRunsOut_leavesNoLockHeldAndGrantsNoMore() throws Exception {
-        assertThat(errorsOf("memory", 4, Seed.option(), "-Xms10m", "-Xmx10m", "-XX:+UseSerialGC"))
-                .isGreaterThan(3 * 4);
+        assertThat(errorsOf("memory", 6, Seed.option(), "-Xms10m", "-Xmx10m", "-XX:+UseSerialGC"))
+                .isGreaterThan(3 * 6);
     }
 
     /** Runs the program, which ends well only if the limiters do, and returns how many errors there were. */

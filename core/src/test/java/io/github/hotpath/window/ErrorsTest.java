@@ -54,7 +54,7 @@ class ErrorsTest {
     }
 
     static Stream<Run> runningOut() {
-        return Stream.of(Run.ofBoth("-XX:+TieredCompilation", 10), Run.ofBoth("-Xint", 5))
+        return Stream.of(Run.ofBoth("-XX:+TieredCompilation", 15), Run.ofBoth("-Xint", 15))
                 .flatMap(runs -> runs);
     }
 

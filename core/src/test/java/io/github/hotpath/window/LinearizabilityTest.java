@@ -52,7 +52,9 @@ class LinearizabilityTest {
     @Test
     void calls_onEventWindowModelChecked_areNot() {
         assertThatExceptionOfType(LincheckAssertionError.class)
-                .isThrownBy(() -> modelChecking().check(Sequential.class));
+                .isThrownBy(() -> Interleavings.modelChecked(6, 200)
+                        .sequentialSpecification(Sequential.class)
+                        .check(Sequential.class));
     }
 
     private static StressOptions stress(int scenarios) {
