@@ -24,6 +24,9 @@ final class KeyedErrorCalls implements ErrorSource {
     /** Whether it has returned. */
     private final boolean[] returned = new boolean[ROOM];
 
+    /** Made before the memory runs out. */
+    private final IllegalStateException refused = new IllegalStateException("refused");
+
     private int calls;
     private long time;
     private @Nullable Throwable failure;
@@ -48,12 +51,10 @@ final class KeyedErrorCalls implements ErrorSource {
         boolean acquired =
                 (key & 1) == 0 ? limiter.tryAcquire(key, time, 1) : limiter.tryAcquireOrDelay(key, time, 1) == 0;
         if (!acquired) {
-            throw REFUSED;
+            throw refused;
         }
         returned[place] = true;
     }
-
-    private static final IllegalStateException REFUSED = new IllegalStateException("refused");
 
     @Override
     public boolean hasRoom() {

@@ -18,6 +18,7 @@ import org.jfree.chart.renderer.category.AbstractCategoryItemRenderer;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
+import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.Range;
 import org.jfree.data.category.CategoryDataset;
@@ -104,7 +105,7 @@ final class BarChart {
         marks.setDefaultItemLabelsVisible(true);
         marks.setDefaultPositiveItemLabelPosition(
                 new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
-        marks.setItemLabelAnchorOffset(8);
+        marks.setItemLabelInsets(new RectangleInsets(8, 8, 8, 8));
         marks.setDefaultItemLabelFont(Svg.PLAIN);
         marks.setDefaultItemLabelPaint(Svg.INK);
         for (int series = 0; series < values.getRowCount(); series++) {
