@@ -107,12 +107,21 @@ final class Fleet implements AutoCloseable {
 
     /** Returns the member that owns the first key. */
     MemberProcess owner() throws InterruptedException {
+        return memberThat("owns");
+    }
+
+    /** Returns the member that decides which members have which keys. */
+    MemberProcess coordinator() throws InterruptedException {
+        return memberThat("coordinates");
+    }
+
+    private MemberProcess memberThat(String question) throws InterruptedException {
         for (MemberProcess member : members) {
-            if (Boolean.parseBoolean(member.ask("owns"))) {
+            if (Boolean.parseBoolean(member.ask(question))) {
                 return member;
             }
         }
-        throw new IllegalStateException("no owner");
+        throw new IllegalStateException("no member " + question);
     }
 
     /** Kills a member, and returns its port. */

@@ -56,6 +56,9 @@ public final class FleetLimiter<K> {
     /** The most permits that a call can acquire. */
     private final long mostPermits;
 
+    /** Whether owners and backups have been there: from then on Infinispan sees to it. */
+    private volatile boolean hasOwners;
+
     private final Refusals<K> refusals = new Refusals<>();
     private final LongAdder refusedLocally = new LongAdder();
 
@@ -75,7 +78,8 @@ public final class FleetLimiter<K> {
     }
 
     /**
-     * Joins the members that have the same limit, of that name, and compares the clock with theirs.
+     * Joins the members that have the same limit, of that name, and compares the clock with theirs. Until two of the
+     * members with data have joined, the outcome of each call is unknown.
      *
      * @param manager a member of the cluster, as {@link FleetMembers} configures it
      * @param name of the limit. Another limit of the same name, and the same with another {@code maxSkew}, is another
@@ -113,7 +117,7 @@ public final class FleetLimiter<K> {
             check.withdraw();
             throw e;
         }
-        return new FleetLimiter<>(FleetMembers.cache(manager, cache, timeout), longer, clock, check, timeout);
+        return new FleetLimiter<>(FleetMembers.cache(manager, cache), longer, clock, check, timeout);
     }
 
     /** Returns the limits as a part of a name: members with others have another cache. */
@@ -172,12 +176,23 @@ public final class FleetLimiter<K> {
 
     private long call(K key, Attempt attempt) {
         try {
+            checkOwners();
             return limiters.eval(key, attempt).get(timeoutNanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new OutcomeUnknownException(key, e);
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             throw new OutcomeUnknownException(key, e);
+        }
+    }
+
+    /** A grant of the only owner would be lost with it, and the next one to join would begin anew. */
+    private void checkOwners() {
+        if (!hasOwners) {
+            hasOwners = FleetMembers.hasOwners(cache);
+            if (!hasOwners) {
+                throw new IllegalStateException("too few of the members with data have joined the limit");
+            }
         }
     }
 

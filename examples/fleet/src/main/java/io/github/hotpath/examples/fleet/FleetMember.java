@@ -32,7 +32,7 @@ final class FleetMember {
     static final Duration SILENCE = Duration.ofSeconds(4);
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(6);
 
     private final DefaultCacheManager manager;
     private final Path logs;
@@ -58,15 +58,20 @@ final class FleetMember {
         reader.setDaemon(true);
         reader.start();
         try {
-            DefaultCacheManager manager = new DefaultCacheManager(FleetMembers.member(
-                            "hotpath", addresses.get(0), addresses.subList(1, addresses.size()), SILENCE, START_TIMEOUT)
-                    .build());
+            DefaultCacheManager manager = new DefaultCacheManager(
+                    FleetMembers.member(
+                            "hotpath",
+                            addresses.get(0),
+                            addresses.subList(1, addresses.size()),
+                            SILENCE,
+                            START_TIMEOUT),
+                    true);
             FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0]);
             System.out.println("started");
             while (true) {
                 System.out.println(member.run(commands.take().split(" ")));
             }
-        } catch (Exception | Error e) {
+        } catch (Exception | Error e) { // the stack trace is all that is seen of a process that ends
             e.printStackTrace();
         } finally {
             Runtime.getRuntime().halt(1);
@@ -94,6 +99,7 @@ final class FleetMember {
                         millis(command[5]));
             case "owns" ->
                 Boolean.toString(topology().getDistribution(Clients.name(0)).isPrimary());
+            case "coordinates" -> Boolean.toString(manager.isCoordinator());
             case "members" ->
                 topology().getPendingCH() == null
                         ? Integer.toString(topology().getMembers().size())

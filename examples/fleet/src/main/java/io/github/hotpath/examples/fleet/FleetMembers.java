@@ -8,9 +8,10 @@ import java.util.stream.Collectors;
 import org.infinispan.AdvancedCache;
 import org.infinispan.commons.dataconversion.MediaType;
 import org.infinispan.configuration.cache.CacheMode;
-import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.partitionhandling.PartitionHandling;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
@@ -23,8 +24,12 @@ public final class FleetMembers {
     /** How many members have the data. */
     public static final int DATA_MEMBERS = 3;
 
-    /** A majority of them, so that a minority never has all owners of a key. */
-    private static final int OWNERS = DATA_MEMBERS / 2 + 1;
+    /*
+     * The coordinator, which is any member, decides what happens when members fail, by the configuration that it has of
+     * the cache. If it had none it would prefer availability, and a minority would grant as if it were alone. So the
+     * configuration of all caches is there before a member joins the cluster.
+     */
+    private static final String CACHES = "hotpath-";
 
     /*
      * TCP, and the members that have the data are found by their addresses: no multicast. The kill of a member is seen at
@@ -63,8 +68,8 @@ public final class FleetMembers {
 
     /**
      * Returns the configuration of a member, which waits at its start until as many members as have data, and itself if
-     * it has none, are there: members that start at the same time could otherwise be two clusters. Its name, and whether it has data,
-     * can be set in what is returned.
+     * it has none, are there: members that start at the same time could otherwise be two clusters. What is returned has
+     * the configurations of the member and of the caches, and can be changed.
      *
      * @param cluster its name
      * @param own the address of this member
@@ -73,13 +78,16 @@ public final class FleetMembers {
      * @param startTimeout after which the start fails if members are missing
      * @return the configuration
      */
-    public static GlobalConfigurationBuilder member(
+    public static ConfigurationBuilderHolder member(
             String cluster, HostAndPort own, List<HostAndPort> dataMembers, Duration silence, Duration startTimeout) {
         boolean hasData = dataMembers.contains(own);
         String hosts = dataMembers.stream()
                 .map(address -> address.host() + '[' + address.port() + ']')
                 .collect(Collectors.joining(","));
-        GlobalConfigurationBuilder member = GlobalConfigurationBuilder.defaultClusteredBuilder();
+        ConfigurationBuilderHolder configuration = new ConfigurationBuilderHolder();
+        configureCaches(configuration.newConfigurationBuilder(CACHES + '*'), dataMembers.size());
+        GlobalConfigurationBuilder member = configuration.getGlobalConfigurationBuilder();
+        member.clusteredDefault();
         member.zeroCapacityNode(!hasData);
         member.serialization().addContextInitializer(new FleetForms());
         member.jmx().disable();
@@ -90,27 +98,34 @@ public final class FleetMembers {
                 .addProperty(
                         JGroupsTransport.CONFIGURATION_XML,
                         STACK.formatted(own.host(), own.port(), hosts, silence.toMillis()));
-        return member;
+        return configuration;
+    }
+
+    private static void configureCaches(ConfigurationBuilder caches, int dataMembers) {
+        int majority = dataMembers / 2 + 1; // of them owns each key, so that a minority never has all owners of one
+        caches.encoding().mediaType(MediaType.APPLICATION_OBJECT_TYPE); // objects: bytes would be read at each call
+        caches.clustering().cacheMode(CacheMode.DIST_SYNC).hash().numOwners(majority);
+        if (majority > 1) {
+            caches.clustering().partitionHandling().whenSplit(PartitionHandling.DENY_READ_WRITES);
+        }
     }
 
     /** Returns the cache of that name, made with the first call. */
-    static AdvancedCache<Object, SlidingWindowLimiter> cache(
-            EmbeddedCacheManager manager, String name, Duration timeout) {
-        if (manager.getCacheConfiguration(name) == null) {
-            manager.defineConfiguration(name, cache(timeout));
+    static AdvancedCache<Object, SlidingWindowLimiter> cache(EmbeddedCacheManager manager, String name) {
+        String cache = CACHES + name;
+        if (manager.getCacheConfiguration(cache) == null) {
+            throw new IllegalArgumentException("manager: " + manager + " (expected: configured by FleetMembers)");
         }
-        return manager.<Object, SlidingWindowLimiter>getCache(name).getAdvancedCache();
+        return manager.<Object, SlidingWindowLimiter>getCache(cache).getAdvancedCache();
     }
 
-    private static Configuration cache(Duration timeout) {
-        ConfigurationBuilder cache = new ConfigurationBuilder();
-        cache.encoding().mediaType(MediaType.APPLICATION_OBJECT_TYPE); // objects: bytes would be read at each call
-        cache.clustering()
-                .cacheMode(CacheMode.DIST_SYNC)
-                .remoteTimeout(timeout.toMillis())
-                .hash()
-                .numOwners(OWNERS);
-        cache.clustering().partitionHandling().whenSplit(PartitionHandling.DENY_READ_WRITES);
-        return cache.build();
+    /** Returns whether as many members as own a key have the cache and data in it. */
+    static boolean hasOwners(AdvancedCache<?, ?> cache) {
+        ConsistentHash hash = cache.getDistributionManager().getCacheTopology().getCurrentCH();
+        int owners = cache.getCacheConfiguration().clustering().hash().numOwners();
+        return hash.getMembers().stream()
+                        .filter(member -> !hash.getSegmentsForOwner(member).isEmpty())
+                        .count()
+                >= owners;
     }
 }

@@ -14,8 +14,7 @@ final class Replica implements AutoCloseable {
     Replica(HostAndPort own, List<HostAndPort> dataMembers) {
         Duration silence = Duration.ofSeconds(5);
         Duration startTimeout = Duration.ofMinutes(1);
-        manager = new DefaultCacheManager(FleetMembers.member("api", own, dataMembers, silence, startTimeout)
-                .build());
+        manager = new DefaultCacheManager(FleetMembers.member("api", own, dataMembers, silence, startTimeout), true);
 
         Duration maxSkew = Duration.ofMillis(500);
         Duration timeout = Duration.ofSeconds(2);

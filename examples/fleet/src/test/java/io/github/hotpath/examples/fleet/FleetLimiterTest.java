@@ -47,13 +47,42 @@ class FleetLimiterTest {
         LOCAL.close();
     }
 
-    /** Lets all members join a limit, each with its own clock. */
+    /** Lets all members join a limit, each with its own clock, and waits until the first ones share the data. */
     private static List<FleetLimiter<String>> join(
             String name, Duration maxSkew, Duration margin, Limit limit, LongSupplier... clocks) {
-        return IntStream.range(0, clocks.length)
+        List<FleetLimiter<String>> fleet = IntStream.range(0, clocks.length)
                 .mapToObj(i ->
                         FleetLimiter.<String>join(members.get(i), name, clocks[i], maxSkew, margin, TIMEOUT, limit))
                 .toList();
+        await(fleet);
+        return fleet;
+    }
+
+    private static void await(List<FleetLimiter<String>> fleet) {
+        try {
+            Fleet.await(() -> fleet.stream().allMatch(member -> FleetMembers.hasOwners(member.cache())), "owners");
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** If its owner failed, nothing of a grant would be left. */
+    @Test
+    void tryAcquire_onlyOneMemberHasJoined_isOutcomeUnknown() {
+        Limit limit = Limit.of(1, HOUR);
+        FleetLimiter<String> first =
+                FleetLimiter.join(members.get(0), "first", () -> 0, HOUR, Duration.ZERO, TIMEOUT, limit);
+
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> first.tryAcquire("a", 1))
+                .havingCause()
+                .withMessage("too few of the members with data have joined the limit");
+
+        FleetLimiter<String> second =
+                FleetLimiter.join(members.get(1), "first", () -> 0, HOUR, Duration.ZERO, TIMEOUT, limit);
+        await(List.of(first, second));
+        assertThat(first.tryAcquire("a", 1)).isTrue();
+        assertThat(second.tryAcquire("a", 1)).isFalse();
     }
 
     private static LongSupplier wallClock(int offsetMillis) {
@@ -81,9 +110,8 @@ class FleetLimiterTest {
 
     @Test
     void tryAcquire_granted_countsAtTheBackupAndExpires() {
-        FleetLimiter<String> limiter =
-                join("backup", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0).get(0);
-        join("backup", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0, () -> 0, () -> 0);
+        FleetLimiter<String> limiter = join("backup", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0, () -> 0, () -> 0)
+                .get(0);
         limiter.tryAcquire("a", 2);
 
         List<CacheEntry<Object, SlidingWindowLimiter>> copies = members.stream()
@@ -112,10 +140,10 @@ class FleetLimiterTest {
 
     @Test
     void tryAcquire_otherLimitOfTheSameName_countsByItself() {
-        FleetLimiter<String> two =
-                join("name", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0).get(0);
-        FleetLimiter<String> three =
-                join("name", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0).get(0);
+        FleetLimiter<String> two = join("name", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0, () -> 0)
+                .get(0);
+        FleetLimiter<String> three = join("name", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0, () -> 0)
+                .get(0);
 
         assertThat(two.tryAcquire("a", 2)).isTrue();
         assertThat(three.tryAcquire("a", 3)).isTrue();
@@ -124,7 +152,7 @@ class FleetLimiterTest {
 
     @Test
     void tryAcquire_wrongArgument_isRejected() {
-        FleetLimiter<String> limiter = join("arguments", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0)
+        FleetLimiter<String> limiter = join("arguments", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0, () -> 0)
                 .get(0);
 
         assertThatIllegalArgumentException()
@@ -223,7 +251,8 @@ class FleetLimiterTest {
                         TIMEOUT,
                         Limit.of(1, HOUR)))
                 .withMessageMatching("skew to .*: PT-[12]\\..*S, give or take PT.*S \\(expected: at most PT1S\\)");
-        assertThat(members.get(2).getCacheNames()).noneMatch(name -> name.startsWith("skew"));
+        assertThat(members.get(1).getCacheNames()).anyMatch(name -> name.startsWith("hotpath-skew"));
+        assertThat(members.get(2).getCacheNames()).noneMatch(name -> name.startsWith("hotpath-skew"));
     }
 
     /** A member that is not in this JVM answers late, which is no reason to refuse it. */

@@ -66,8 +66,7 @@ final class LocalMembers implements AutoCloseable {
     }
 
     private DefaultCacheManager member(HostAndPort own) {
-        return new DefaultCacheManager(FleetMembers.member("test", own, dataMembers, SILENCE, START_TIMEOUT)
-                .build());
+        return new DefaultCacheManager(FleetMembers.member("test", own, dataMembers, SILENCE, START_TIMEOUT), true);
     }
 
     @Override
