@@ -79,9 +79,9 @@ class MembersChangeTest {
         Process pause = fleet.owner().pause(15);
         assertThat(pause.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(pause.exitValue()).isZero();
-        awaitMore(1_000);
+        awaitMore(200);
         fleet.awaitAll();
-        awaitMore(1_000);
+        awaitMore(200);
 
         assertLimitHolds(RULE, KEYS);
     }
