@@ -2,7 +2,6 @@ package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.internal.Sizes;
 import io.github.hotpath.internal.StackReserve;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -302,9 +301,9 @@ public final class ConcurrentEventWindow {
             return 0;
         }
         RankSearch search = new RankSearch();
-        window.addTo(search);
+        window.showTo(search);
         for (Stripe stripe : others()) {
-            stripe.window.addTo(search);
+            stripe.window.showTo(search);
         }
         return window.nanosUntilExpired(nanos, search.age(limit, window.latest()));
     }
@@ -352,31 +351,27 @@ public final class ConcurrentEventWindow {
     public long[] toArray() {
         Copy copy = new Copy();
         withAllLocked(copy, 0, base.window.intervalNanos());
-        return Merge.newest(copy.count, copy.times, copy.latest); // takes milliseconds for a million
+        return copy.merge.newest(copy.count); // takes milliseconds for a million
     }
 
-    /** The times of all stripes, each in order, at one instant. */
+    /** The times of all stripes at one instant. */
     private static final class Copy implements LockedCall {
-        long[] times = {};
+        Merge merge = new Merge(0);
         int count;
-        long latest;
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
             EventWindow base = window.base.window;
-            latest = base.latest();
             long size = base.size();
             for (Stripe stripe : window.others()) {
                 size += stripe.window.size();
             }
-            times = new long[Sizes.arrayLength(size)];
-            count = (int) window.countWithin(interval, latest);
-            base.copyTo(times, 0);
-            int to = (int) base.size();
+            merge = new Merge(size);
+            base.showTo(merge);
             for (Stripe stripe : window.others()) {
-                stripe.window.copyTo(times, to);
-                to += (int) stripe.window.size();
+                stripe.window.showTo(merge);
             }
+            count = (int) window.countWithin(interval, base.latest());
             return 0;
         }
     }

@@ -45,6 +45,12 @@ final class EventLog {
      * so, removing chunks from the deque and shifting events across chunks, are preceded by StackReserve.check().
      */
 
+    /** What reads all logs of one or more windows. */
+    interface Visitor {
+        /** Reads {@code log}, which is sorted, and has no order with others. */
+        void visit(EventLog log);
+    }
+
     /** The number of events that are visited one by one at most: for more, a search is cheaper. */
     private static final int STEPS = 8;
 

@@ -1,7 +1,6 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.Sizes;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -206,15 +205,15 @@ public final class EventWindow {
             return latest - log.newest(rank);
         }
         RankSearch search = new RankSearch();
-        addTo(search);
+        showTo(search);
         return search.age(rank, latest);
     }
 
-    /** Adds the events of all logs to {@code search}. */
-    void addTo(RankSearch search) {
-        search.add(log);
+    /** Shows all logs to {@code visitor}. */
+    void showTo(EventLog.Visitor visitor) {
+        visitor.visit(log);
         if (late != null) {
-            late.addTo(search);
+            late.showTo(visitor);
         }
     }
 
@@ -275,18 +274,9 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        long[] times = new long[Sizes.arrayLength(size())];
-        copyTo(times, 0);
-        int count = (int) countWithin(intervalNanos, latest);
-        return late == null && count == times.length ? times : Merge.newest(count, times, latest);
-    }
-
-    /** Copies the times of all logs, each in order, to {@code times} from the index {@code from} on. */
-    void copyTo(long[] times, int from) {
-        log.copyTo(times, from);
-        if (late != null) {
-            late.copyTo(times, from + (int) log.size());
-        }
+        Merge merge = new Merge(size());
+        showTo(merge);
+        return merge.newest((int) countWithin(intervalNanos, latest));
     }
 
     /**

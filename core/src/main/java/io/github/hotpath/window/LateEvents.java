@@ -111,19 +111,10 @@ final class LateEvents {
         }
     }
 
-    /** Copies the times, log by log, to {@code times} from the index {@code from} on. */
-    void copyTo(long[] times, int from) {
-        int to = from;
+    /** Shows all logs to {@code visitor}. */
+    void showTo(EventLog.Visitor visitor) {
         for (EventLog log : logs) {
-            log.copyTo(times, to);
-            to += (int) log.size();
-        }
-    }
-
-    /** Adds the events of all logs to {@code search}. */
-    void addTo(RankSearch search) {
-        for (EventLog log : logs) {
-            search.add(log);
+            visitor.visit(log);
         }
     }
 }

@@ -1,87 +1,106 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.Sizes;
 import java.util.Arrays;
+import java.util.PriorityQueue;
 
-/** Puts the times of several sorted logs in order. */
-final class Merge {
-    private Merge() {}
-
-    /**
-     * Sorts {@code times}, which is a few sorted runs one after another and has no time later than {@code latest}, oldest
-     * first, and returns the newest {@code count}. May change {@code times}.
+/** Copies the times of several sorted logs, and puts them in order. Not thread-safe. */
+final class Merge implements EventLog.Visitor {
+    /*
+     * The copy of a log is a sorted run. Runs are merged two at a time, always the two shortest, as in Huffman's code: a
+     * time is moved as seldom as possible, once if two threads have recorded nearly all events.
      */
-    static long[] newest(int count, long[] times, long latest) {
-        long[] from = times;
-        int[] ends = runEnds(times, latest);
-        long[] to = ends.length > 1 ? new long[times.length] : times;
-        while (ends.length > 1) {
-            ends = mergePairs(from, to, ends);
-            long[] merged = to;
-            to = from;
-            from = merged;
-        }
-        return count == from.length ? from : Arrays.copyOfRange(from, from.length - count, from.length);
-    }
 
-    /** Returns the index behind the last time of each sorted run. */
-    private static int[] runEnds(long[] times, long latest) {
-        int[] ends = new int[8];
-        int runs = 0;
-        for (int i = 1; i <= times.length; i++) {
-            if (i == times.length || times[i] - latest < times[i - 1] - latest) {
-                ends = runs == ends.length ? Arrays.copyOf(ends, 2 * runs) : ends;
-                ends[runs++] = i;
-            }
-        }
-        return Arrays.copyOf(ends, runs);
-    }
+    /** The copies of all logs, one after another. */
+    private final long[] times;
 
-    /** Merges each two neighbouring runs of {@code from} into one of {@code to}, and returns the ends of these. */
-    private static int[] mergePairs(long[] from, long[] to, int[] ends) {
-        int[] merged = new int[(ends.length + 1) / 2];
-        int start = 0;
-        for (int i = 0; i < ends.length; i += 2) {
-            int end = ends[Math.min(i + 1, ends.length - 1)];
-            merge(from, start, ends[i], end, to);
-            merged[i / 2] = end;
-            start = end;
+    /** The number of times copied. */
+    private int copied;
+
+    /** The sorted runs that have not been merged, the shortest first. */
+    private final PriorityQueue<Run> runs = new PriorityQueue<>();
+
+    /** A sorted part of an array. */
+    private record Run(long[] times, int start, int end) implements Comparable<Run> {
+        int length() {
+            return end - start;
         }
-        return merged;
+
+        @Override
+        public int compareTo(Run other) {
+            return Integer.compare(length(), other.length());
+        }
     }
 
     /**
-     * Merges the runs from {@code start} to {@code middle} and from there to {@code end}.
+     * Makes one for logs that together have {@code size} events.
+     *
+     * @throws OutOfMemoryError if there are more than an array can hold
+     */
+    Merge(long size) {
+        times = new long[Sizes.arrayLength(size)];
+    }
+
+    /** Copies the times of {@code log}. */
+    @Override
+    public void visit(EventLog log) {
+        int start = copied;
+        log.copyTo(times, start);
+        copied += (int) log.size();
+        if (copied > start) {
+            runs.add(new Run(times, start, copied));
+        }
+    }
+
+    /** Returns the newest {@code count} of all times, oldest first. To be called once, when all logs are copied. */
+    long[] newest(int count) {
+        while (runs.size() > 1) {
+            Run shortest = runs.remove();
+            Run next = runs.remove();
+            boolean free = runs.isEmpty() && shortest.times != times && next.times != times;
+            runs.add(merge(shortest, next, free ? times : new long[shortest.length() + next.length()]));
+        }
+        long[] sorted = runs.isEmpty() ? times : runs.remove().times;
+        return count == sorted.length ? sorted : Arrays.copyOfRange(sorted, sorted.length - count, sorted.length);
+    }
+
+    /**
+     * Merges two runs into {@code to}.
      *
      * <p>Times of two threads alternate unpredictably, so a branch for each would be mispredicted half of the time; and
      * where the next time is depends on which run the last one was of. So there are no branches, and the runs are merged
      * from both ends at once, which do not wait for each other.
      */
-    private static void merge(long[] from, int start, int middle, int end, long[] to) {
-        int left = start;
-        int right = middle;
-        int lastLeft = middle - 1;
-        int lastRight = end - 1;
-        int next = start;
-        int last = end - 1;
-        while (left < lastLeft && right < lastRight) {
-            long older = from[left];
-            long difference = from[right] - older;
+    private static Run merge(Run some, Run others, long[] to) {
+        long[] left = some.times;
+        long[] right = others.times;
+        int firstLeft = some.start;
+        int firstRight = others.start;
+        int lastLeft = some.end - 1;
+        int lastRight = others.end - 1;
+        int next = 0;
+        int last = to.length - 1;
+        while (firstLeft < lastLeft && firstRight < lastRight) {
+            long older = left[firstLeft];
+            long difference = right[firstRight] - older;
             int mask = (int) (difference >> 63); // -1 if the right one is older
             to[next++] = older + (difference & mask);
-            left += 1 + mask;
-            right -= mask;
+            firstLeft += 1 + mask;
+            firstRight -= mask;
 
-            long newer = from[lastRight];
-            difference = newer - from[lastLeft];
+            long newer = right[lastRight];
+            difference = newer - left[lastLeft];
             mask = (int) (difference >> 63); // -1 if the left one is newer
             to[last--] = newer - (difference & mask);
             lastLeft += mask;
             lastRight -= 1 + mask;
         }
-        while (left <= lastLeft && right <= lastRight) {
-            to[next++] = from[right] - from[left] < 0 ? from[right++] : from[left++];
+        while (firstLeft <= lastLeft && firstRight <= lastRight) {
+            to[next++] = right[firstRight] - left[firstLeft] < 0 ? right[firstRight++] : left[firstLeft++];
         }
-        System.arraycopy(from, left, to, next, lastLeft + 1 - left);
-        System.arraycopy(from, right, to, next + (lastLeft + 1 - left), lastRight + 1 - right);
+        int rest = lastLeft + 1 - firstLeft;
+        System.arraycopy(left, firstLeft, to, next, rest);
+        System.arraycopy(right, firstRight, to, next + rest, lastRight + 1 - firstRight);
+        return new Run(to, 0, to.length);
     }
 }

@@ -3,7 +3,7 @@ package io.github.hotpath.window;
 import java.util.Arrays;
 
 /** Finds the event at a rank among the events of several sorted logs, without merging them. Not thread-safe. */
-final class RankSearch {
+final class RankSearch implements EventLog.Visitor {
     /*
      * Each log shows a segment: its newest events that have not been skipped, at most so many. Of all segments take the
      * one whose oldest event is the newest. Every event of any log that is not older than that is in a segment too, so
@@ -20,7 +20,8 @@ final class RankSearch {
     private Cursor[] cursors = {};
 
     /** Adds the events of {@code log}, which does not change from now on. */
-    void add(EventLog log) {
+    @Override
+    public void visit(EventLog log) {
         cursors = Arrays.copyOf(cursors, cursors.length + 1);
         cursors[cursors.length - 1] = new Cursor(log);
     }

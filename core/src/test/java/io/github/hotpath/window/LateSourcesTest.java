@@ -3,7 +3,9 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -31,13 +33,15 @@ class LateSourcesTest {
         }
 
         assertThat(window.log().size()).isEqualTo(EVENTS + ahead);
-        long[] times = new long[sources * EVENTS + ahead];
-        window.copyTo(times, 0); // log by log
+        List<EventLog> logs = new ArrayList<>();
+        window.showTo(logs::add);
         for (int source = 1; source < sources; source++) {
-            int from = source * EVENTS + ahead;
-            assertThat(Arrays.copyOfRange(times, from, from + EVENTS)).isEqualTo(times(source, sources));
+            long[] times = new long[EVENTS];
+            logs.get(source).copyTo(times, 0);
+            assertThat(times).isEqualTo(times(source, sources));
         }
-        assertThat(window.toArray()).isEqualTo(LongStream.range(0, times.length).toArray());
+        assertThat(window.toArray())
+                .isEqualTo(LongStream.range(0, sources * EVENTS + ahead).toArray());
         Invariants.check(window);
     }
 

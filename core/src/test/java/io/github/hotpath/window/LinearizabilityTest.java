@@ -67,10 +67,13 @@ class LinearizabilityTest {
      */
     private static ModelCheckingOptions modelChecking() {
         return Interleavings.modelChecked(10, 50)
-                .addGuarantee(
-                        forClasses(EventWindow.class.getName(), EventLog.class.getName(), RankSearch.class.getName())
-                                .allMethods()
-                                .ignore())
+                .addGuarantee(forClasses(
+                                EventWindow.class.getName(),
+                                EventLog.class.getName(),
+                                RankSearch.class.getName(),
+                                Merge.class.getName())
+                        .allMethods()
+                        .ignore())
                 .sequentialSpecification(Sequential.class);
     }
 

@@ -54,7 +54,7 @@ class RankSearchTest {
             int rank = i < 2 ? 1 + i * (sorted.length - 1) : 1 + random.nextInt(sorted.length);
             RankSearch search = new RankSearch();
             for (EventLog log : logs) {
-                search.add(log);
+                search.visit(log);
             }
             assertThat(search.age(rank, LATEST))
                     .as("rank %d of %d in %d logs, %s", rank, sorted.length, logs.length, Seed.hint())
