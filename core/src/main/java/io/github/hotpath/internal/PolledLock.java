@@ -44,6 +44,7 @@ public class PolledLock {
     private static final VarHandle HOLDER;
 
     static {
+        LockSupport.unpark(null); // initialize it: where the stack or memory is short, that fails, and then for ever
         try {
             HOLDER = MethodHandles.lookup().findVarHandle(PolledLock.class, "holder", int.class);
         } catch (ReflectiveOperationException e) {
