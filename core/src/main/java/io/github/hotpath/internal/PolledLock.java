@@ -15,8 +15,8 @@ public class PolledLock {
      * most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of the
      * JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it has
      * to poll. Therefore only one thread polls: the one that holds the monitor of the first lock, or the one that holds
-     * that lock for all. Every other one blocks on that monitor, which costs no processor time however many they are. The
-     * thread that releases all locks, which may have held them for long, wakes the poller.
+     * that lock for all. Every other one blocks on that monitor, which costs no processor time however many they are. A
+     * thread that has held all locks for long wakes the poller; after a short call, that would take longer than the call.
      *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the field
      * holder is volatile and visible to the caller: an exception handler releases by assigning it, without a call. The

@@ -405,11 +405,11 @@ public final class SlidingWindowLimiter {
         if (!ledger.tryLock(PolledLock.ALONE)) {
             ledger.lock(PolledLock.ALONE, ledger);
         }
-        long result;
         try {
-            result = call.on(ledger, nanos);
+            long result = call.on(ledger, nanos);
             publish();
             ledger.unlock();
+            return result;
         } catch (Throwable e) {
             state = OPEN; // stores alone: after a stack overflow a call could overflow again
             ledger.broken = true;
@@ -417,8 +417,6 @@ public final class SlidingWindowLimiter {
             ledger.holder = PolledLock.FREE;
             throw e;
         }
-        ledger.wake();
-        return result;
     }
 
     /** Publishes until when a single permit is refused, after the ledger has changed. */

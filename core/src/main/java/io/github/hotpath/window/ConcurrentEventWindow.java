@@ -289,7 +289,7 @@ public final class ConcurrentEventWindow {
      */
     public long nanosUntilBelow(long nanos, int limit) {
         Arguments.checkLimit(limit);
-        return withAllLocked(NANOS_UNTIL_BELOW, nanos, limit);
+        return withAllLockedForLong(NANOS_UNTIL_BELOW, nanos, limit);
     }
 
     private long nanosUntilBelowLocked(long nanos, long limit) {
@@ -315,7 +315,7 @@ public final class ConcurrentEventWindow {
      * @param nanos the current time
      */
     public void trim(long nanos) {
-        withAllLocked(TRIM, nanos, 0);
+        withAllLockedForLong(TRIM, nanos, 0);
     }
 
     private long trimLocked(long nanos, long unused) {
@@ -329,7 +329,7 @@ public final class ConcurrentEventWindow {
 
     /** Removes all events and the latest time, and releases their memory. Stripes remain. */
     public void clear() {
-        withAllLocked(CLEAR, 0, 0);
+        withAllLockedForLong(CLEAR, 0, 0);
     }
 
     private long clearLocked(long unused, long unused2) {
@@ -350,7 +350,7 @@ public final class ConcurrentEventWindow {
      */
     public long[] toArray() {
         Copy copy = new Copy();
-        withAllLocked(copy, 0, base.window.intervalNanos());
+        withAllLockedForLong(copy, 0, base.window.intervalNanos());
         return copy.merge.newest(copy.count); // takes milliseconds for a million
     }
 
@@ -391,6 +391,13 @@ public final class ConcurrentEventWindow {
         return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count + "]";
     }
 
+    /** Makes a call that may take long, and then wakes a thread that waits: its next poll may be far. */
+    private long withAllLockedForLong(LockedCall call, long nanos, long argument) {
+        long result = withAllLocked(call, nanos, argument);
+        base.wake();
+        return result;
+    }
+
     /** Locks all stripes, lets their windows agree, makes {@code call}, and releases the locks in any case. */
     private long withAllLocked(LockedCall call, long nanos, long argument) {
         base.lockFirst();
@@ -425,7 +432,6 @@ public final class ConcurrentEventWindow {
             base.holder = PolledLock.FREE;
             throw e;
         }
-        base.wake();
         return result;
     }
 
