@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for white
- * space.
+ * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for
+ * white space.
  */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
@@ -97,7 +97,7 @@ class DocsTest {
         return sources;
     }
 
-    /** A page whose blocks are no longer found is a page that nobody checks. */
+    /** A page whose blocks are no longer found is no longer checked. */
     @ParameterizedTest
     @MethodSource("io.github.hotpath.docs.LinksTest#pages")
     void javaBlocks_ofPage_areAllFound(Path page) throws IOException {

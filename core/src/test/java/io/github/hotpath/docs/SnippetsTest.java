@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The code of README and docs, run. {@link DocsTest} sees to it that what stands there stands here. */
+/** The code of README and docs, run. {@link DocsTest} checks that both are the same. */
 @SuppressWarnings("UnusedVariable") // a reader is shown what there is to use
 class SnippetsTest {
     @TempDir

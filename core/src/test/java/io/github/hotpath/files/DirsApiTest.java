@@ -18,7 +18,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shape of {@link Dirs}, and what it says to null. */
+/** The shape of {@link Dirs}, and its treatment of null. */
 class DirsApiTest {
     private static final FileAttribute<?>[] NULL_ARRAY = null;
 
@@ -63,7 +63,7 @@ class DirsApiTest {
                 .hasMessage("action");
     }
 
-    /** Although there is nothing to make, and so nothing to look at. */
+    /** Although there is nothing to create, and so nothing to check. */
     @Test
     void dirs_nullArrayAndDirectoryThere_isNamed() {
         Path root = there.getRoot();

@@ -34,7 +34,7 @@ class DirsAttributesTest {
         }
     };
 
-    /** An attribute that must not be looked at. */
+    /** An attribute that must not be read. */
     private static final FileAttribute<String> UNTOUCHABLE = new FileAttribute<>() {
         @Override
         public String name() {
@@ -50,7 +50,7 @@ class DirsAttributesTest {
     @TempDir
     Path temp;
 
-    /** Python's {@code makedirs} gives the mode to the last one only (bpo-19930). */
+    /** Python's {@code makedirs} applies the mode to the last directory only (bpo-19930). */
     @ParameterizedTest
     @EnumSource(value = Provider.class, mode = Mode.EXCLUDE, names = "JIMFS_WINDOWS")
     void ensure_missing_attributesForEachMade(Provider provider) throws IOException {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link Dirs} asks of a provider, how often, and what it makes of the answers. */
+/** Which methods of a provider {@link Dirs} calls, how often, and how it treats the results. */
 @ParameterizedClass
 @EnumSource(
         value = Provider.class,
@@ -44,7 +44,7 @@ class DirsCallsTest extends ProviderTest {
         return WatchedFileSystem.watch(place.path(names));
     }
 
-    /** S3 providers paid an upload for each createDirectory of what was there (nextflow-io/nextflow#2968). */
+    /** S3 providers paid an upload for each createDirectory of an existing directory (nextflow-io/nextflow#2968). */
     @Test
     void ensure_there_isOneCheckAndNoException() throws IOException {
         place.directory("a");
@@ -130,13 +130,13 @@ class DirsCallsTest extends ProviderTest {
     }
 
     /**
-     * Systems that look for another reason first: a read-only NFS root (pengutronix/rsinit#11), an automounter
+     * Systems that report another error first: a read-only NFS root (pengutronix/rsinit#11), an automounter
      * (jline/jline3#559), SFTP (robtimus/sftp-fs#6), SSHFS on Windows (winfsp/sshfs-win#472).
      */
     @ParameterizedTest
     @MethodSource("whatIsForgiven")
     void ensure_failsButIsThere_succeeds(Exception failure) throws IOException {
-        // Each below a name of its own: what one round has made, the next would only find.
+        // Each below a name of its own: a directory that one round has created would exist in the next.
         for (String[] names : new String[][] {{"1", "1"}, {"2", "2/x/y"}, {"3/a", "3/a/x/y"}, {"4/a/b", "4/a/b/x/y"}}) {
             Path dir = watched(names[1]);
             WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
@@ -236,7 +236,7 @@ class DirsCallsTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "a/b/");
     }
 
-    /** Somebody who makes the directory before each attempt and takes it away again. */
+    /** Another process that creates the directory before each attempt and deletes it again. */
     @Test
     void ensure_alwaysDeletedAfterExists_throwsTheLastOfElevenFailures() {
         Path dir = watched("a");
@@ -262,7 +262,7 @@ class DirsCallsTest extends ProviderTest {
         assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class).isSameAs(failures.get(10));
     }
 
-    /** Somebody who takes the parent away before each attempt to make the directory. */
+    /** Another process that deletes the parent before each attempt to create the directory. */
     @Test
     void ensure_parentAlwaysDeleted_throwsTheLastFailureAfterTenRestarts() {
         Path dir = watched("a/b");
@@ -275,7 +275,7 @@ class DirsCallsTest extends ProviderTest {
         assertThat(thrown).isExactlyInstanceOf(NoSuchFileException.class).isSameAs(failures.get(21));
     }
 
-    /** Somebody who gives up in time. */
+    /** Another process that stops in time. */
     @Test
     void ensure_parentDeletedTenTimes_succeeds() throws IOException {
         Path dir = watched("a/b");
@@ -370,7 +370,7 @@ class DirsCallsTest extends ProviderTest {
         assertThat(thrown.getSuppressed()).containsExactly(first);
     }
 
-    /** On Windows the attributes come with the names; elsewhere this is what a listing costs. */
+    /** On Windows the attributes are returned with the names; elsewhere a listing costs this. */
     @Test
     void entries_directory_isReadOnceAndEachEntryOnce() throws IOException {
         place.file("file1");
@@ -385,8 +385,8 @@ class DirsCallsTest extends ProviderTest {
     }
 
     /**
-     * One call more than for a directory, to see where the link leads; the file system follows it by itself. Its real
-     * path is not asked for: there are links to directories that have none (nodejs/node#8897, docker/for-win#2800).
+     * One call more than for a directory, to read the link; the file system follows it by itself. Its real
+     * path is not read: there are links to directories that have none (nodejs/node#8897, docker/for-win#2800).
      */
     @Test
     void entries_linkToDirectory_isFollowedByTheFileSystem() throws IOException {
@@ -403,7 +403,7 @@ class DirsCallsTest extends ProviderTest {
         assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
     }
 
-    /** A provider need not say NotDirectoryException when it is to open one. */
+    /** A provider need not throw NotDirectoryException when it opens a file as a directory. */
     @ParameterizedTest
     @ValueSource(strings = {"file", "link"})
     void entries_fileOrLinkToIt_isNotOpened(String name) throws IOException {
@@ -521,7 +521,7 @@ class DirsCallsTest extends ProviderTest {
         }
     }
 
-    /** A failure that says why, below a file, where a search for the reason would find another one. */
+    /** A failure with a reason, below a file, where a search for the obstacle would find another reason. */
     @ParameterizedTest
     @MethodSource("whatEndsAListing")
     void entries_directoryCannotBeChecked_throwsTheSameInstance(Exception failure) throws IOException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link Dirs#ensure} and {@link Dirs#ensureParent}: the cells of the contract that hold on every provider. */
+/** {@link Dirs#ensure} and {@link Dirs#ensureParent}: the rules that hold on every provider. */
 @ParameterizedClass
 @EnumSource(Provider.class)
 class DirsEnsureTest extends ProviderTest {
@@ -86,7 +86,7 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     /**
-     * Rust's {@code create_dir_all} says NotFound to a trailing dot (rust-lang/rust#162243); bos went round for ever
+     * Rust's {@code create_dir_all} returns NotFound for a trailing dot (rust-lang/rust#162243); bos loops for ever
      * (dbuenzli/bos#99).
      */
     @ParameterizedTest
@@ -101,8 +101,8 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     /**
-     * The JDK's createDirectories returns with a path that leads nowhere: it makes b alone, also where a must be there
-     * for {@code a/..} to mean anything (update4j/update4j#66; Guava, commons-io and Kotlin inherit it).
+     * The JDK's createDirectories returns with a path at which nothing exists: it creates b alone, also where a must
+     * exist for {@code a/..} to resolve (update4j/update4j#66; Guava, commons-io and Kotlin inherit it).
      */
     @ParameterizedTest
     @ValueSource(strings = {"a/../b", "a/../a/../b", "a/./../b/."})
@@ -153,7 +153,8 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     /**
-     * distutils' mkpath remembered what it had made and never made it again (python/cpython#55157, pypa/distutils#21).
+     * distutils' mkpath cached what it had created and never created it again (python/cpython#55157,
+     * pypa/distutils#21).
      */
     @Test
     void ensure_deletedMeanwhile_madeAgain() throws IOException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link Dirs#entries} and {@link Dirs#forEachEntry}: the cells of the contract that hold on every provider. */
+/** {@link Dirs#entries} and {@link Dirs#forEachEntry}: the rules that hold on every provider. */
 @ParameterizedClass
 @EnumSource(Provider.class)
 class DirsEntriesTest extends ProviderTest {
@@ -121,7 +121,7 @@ class DirsEntriesTest extends ProviderTest {
         assertThrown(NotDirectoryException.class, file, () -> Dirs.forEachEntry(file, entry -> {}));
     }
 
-    /** zipfs's newDirectoryStream says NotDirectoryException. */
+    /** zipfs's newDirectoryStream throws NotDirectoryException. */
     @ParameterizedTest
     @ValueSource(strings = {"a", "a/b"})
     void entries_missing_throwsNamingIt(String names) {
@@ -131,7 +131,7 @@ class DirsEntriesTest extends ProviderTest {
         assertThrown(NoSuchFileException.class, dir, () -> Dirs.forEachEntry(dir, entry -> {}));
     }
 
-    /** The same file by another name. JDK 25 and jimfs say that it is missing, JDK 17 has no type for it. */
+    /** The same file by another name. JDK 25 and jimfs report it as missing, JDK 17 has no type for it. */
     @ParameterizedTest
     @ValueSource(strings = {"file/.", "file/./."})
     void entries_dotOfFile_isNoDirectory(String names) throws IOException {

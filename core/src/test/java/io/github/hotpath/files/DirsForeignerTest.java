@@ -32,15 +32,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@link Dirs} while a foreigner puts something else in its way, or takes away what it needs, before each call that it
+ * {@link Dirs} while another process creates an obstacle, or deletes what it needs, before each call that it
  * makes to the provider: every act at every moment, and every two of them. (The moment after a call is the moment
  * before the next.)
  *
- * <p>What may come of it: a success if the directory was there at some moment; or else a failure that names what was in
- * the way after the last attempt to make a directory.
+ * <p>Permitted results: success if the directory existed at some moment; or else a failure that names an obstacle
+ * that existed after the last attempt to create a directory.
  */
 class DirsForeignerTest {
-    /** More calls than any story needs in which nobody acts more than twice. */
+    /** More calls than any case needs in which the other process acts at most twice. */
     private static final int TOO_MANY_CALLS = 100;
 
     @TempDir(factory = InMemory.class)
@@ -54,7 +54,7 @@ class DirsForeignerTest {
         DANGLING_LINK
     }
 
-    /** Something that the foreigner brings about at one of the names that it plays with. */
+    /** A change that the other process makes at one of the names. */
     private record Act(Path at, What what) {
         void perform(World world) throws IOException {
             makeRoom(at.getParent());
@@ -88,7 +88,7 @@ class DirsForeignerTest {
         }
     }
 
-    /** The directory that is asked for, and the names that the foreigner plays with. */
+    /** The directory to be ensured, and the names that the other process changes. */
     private static final class World {
         final Path root;
         final Path elsewhere;
@@ -128,7 +128,7 @@ class DirsForeignerTest {
         }
     }
 
-    /** What happens during one call of {@link Dirs}: the foreigner's acts, and what an observer sees after each. */
+    /** What happens during one call of {@link Dirs}: the other process's acts, and what an observer sees after each. */
     private static final class Story implements Foreigner {
         private final World world;
         private final Act start;
@@ -138,7 +138,7 @@ class DirsForeignerTest {
         private boolean seenDirectory;
         private boolean seenNothing;
 
-        /** Of the levels, those that were there and no directory at a moment since the last attempt to make one. */
+        /** The levels that existed and were no directory at a moment since the last attempt to create one. */
         private final Set<Path> obstacles = new HashSet<>();
 
         Story(World world, Act start) {
@@ -177,7 +177,7 @@ class DirsForeignerTest {
             }
         }
 
-        /** Goes down to the directory as far as it gets. */
+        /** Descends towards the directory as far as possible. */
         private void look() throws IOException {
             for (Path path : world.levels) {
                 BasicFileAttributes own;
@@ -221,14 +221,14 @@ class DirsForeignerTest {
                 check(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY).contains(failed), "made up", failed);
             }
             check(!Files.exists(world.nowhere), "made the target of a dangling link");
-            check( // and so no file's content, whatever it is
+            check( // and so no file's content
                     Set.of(Call.CHECK, Call.CHECK_LINK, Call.ACCESS, Call.CREATE_DIRECTORY)
                             .containsAll(WatchedFileSystem.of(dir).counts().keySet()),
                     "touches something");
             return this;
         }
 
-        /** Lists a directory of two entries, which the foreigner's links lead to as well. */
+        /** Lists a directory of two entries, to which the other process's links point as well. */
         Story list() throws IOException {
             world.start(start);
             fill(world.elsewhere);

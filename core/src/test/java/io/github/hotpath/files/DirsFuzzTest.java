@@ -45,7 +45,7 @@ class DirsFuzzTest {
         return new Fuzz.Case<>("on " + provider, calls, some -> run(provider, some));
     }
 
-    /** From one to four of three names: few, so that they meet. */
+    /** From one to four of three names: few, so that the same ones recur. */
     private static String names(SplittableRandom random) {
         StringBuilder names = new StringBuilder().append(name(random));
         for (int more = random.nextInt(4); more > 0; more--) {
@@ -65,8 +65,7 @@ class DirsFuzzTest {
                 call.act.on(place, call);
             }
         } finally {
-            MoreFiles.deleteRecursively(
-                    dir, RecursiveDeleteOption.ALLOW_INSECURE); // as far as nobody else is at work there
+            MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE); // no other process uses it
         }
     }
 
@@ -138,7 +137,7 @@ class DirsFuzzTest {
 
         abstract void on(Place place, Call call) throws IOException;
 
-        /** The topmost name on the way that is there and leads to no directory. */
+        /** The topmost existing name on the path that is no directory, following symbolic links. */
         private static Optional<Path> obstacle(Place place, String names) {
             List<Path> levels = new ArrayList<>();
             for (int end = names.indexOf('/'); end >= 0; end = names.indexOf('/', end + 1)) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@link Dirs} and the links under {@code /proc}, which the kernel follows to an open directory. Their text is the path
- * that the directory once had, or has in another mount namespace; here there may be nothing at that path, or another
+ * that the directory once had, or has in another mount namespace; here nothing may exist at that path, or another
  * directory.
  */
 @Timeout(60)

@@ -72,7 +72,7 @@ class DirsLinksTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("link -> nothing");
     }
 
-    /** The JDK says that the link exists, which users found confusing (OpenHFT/Chronicle-Core#56). */
+    /** The JDK reports that the link exists, which users found confusing (OpenHFT/Chronicle-Core#56). */
     @ParameterizedTest
     @ValueSource(strings = {"link/x", "link/x/y", "link/."})
     void ensure_belowDanglingLink_blamesTheLink(String names) throws IOException {

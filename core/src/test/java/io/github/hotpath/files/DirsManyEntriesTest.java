@@ -31,7 +31,7 @@ class DirsManyEntriesTest {
         assertThat(printed).containsExactly("forEachEntry: 1000000", "entries: OutOfMemoryError");
     }
 
-    /** Passes them one by one; and to show that this heap could not hold them, asks for all at once. */
+    /** Passes them one by one; and to show that this heap cannot hold them, reads all at once. */
     static final class Program {
         private Program() {}
 

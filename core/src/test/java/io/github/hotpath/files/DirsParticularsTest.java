@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cells of the contract of {@link Dirs} that only some providers have. */
+/** The rules of {@link Dirs} that concern only some providers. */
 class DirsParticularsTest {
     @TempDir
     Path temp;
@@ -111,7 +111,7 @@ class DirsParticularsTest {
     }
 
     /**
-     * A zip file system is read-only if its file is; the JDK's createDirectories refuses it a directory that is there
+     * A zip file system is read-only if its file is; the JDK's createDirectories fails there on an existing directory
      * (makamys/Mixingasm#1).
      */
     @Test
@@ -129,7 +129,7 @@ class DirsParticularsTest {
         }
     }
 
-    /** Returns one with the directory /place/a, for any user and JDK: its file says that it may not be written. */
+    /** Returns one with the directory /place/a, for any user and JDK: its file is marked as read-only. */
     private FileSystem readOnlyZip() throws IOException {
         try (Place place = Provider.ZIP.open(temp)) {
             place.directory("a");
@@ -201,7 +201,7 @@ class DirsParticularsTest {
         }
     }
 
-    /** {@code FileOutputStream} says FileNotFoundException to everything, here "Is a directory". */
+    /** {@code FileOutputStream} throws FileNotFoundException for every failure, here "Is a directory". */
     @Test
     void withParent_fileOutputStreamOfDirectory_passes() throws IOException {
         try (Place place = Provider.REAL.open(temp)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Faults of others that no single cell of the contract shows. Where a cell shows one, the fault is named there: in
+ * Faults of other libraries that no test of a single rule covers. The others are named at the test of the rule: in
  * {@link DirsEnsureTest}, {@link DirsLinksTest}, {@link DirsAttributesTest}, {@link DirsEntriesTest},
  * {@link DirsCallsTest}, {@link DirsParticularsTest}, {@link DirsRaceTest}.
  */
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
         value = Provider.class,
         names = {"REAL", "JIMFS_UNIX"})
 class DirsPeerFaultsTest extends ProviderTest {
-    /** Returns a watched path at which somebody else acts just before it is made. */
+    /** Returns a watched path at which another process acts just before it is created. */
     private Path raced(Deed deed) {
         Path dir = WatchedFileSystem.watch(place.path("a"));
         WatchedFileSystem.atEach(Call.CREATE_DIRECTORY, dir, deed);
@@ -33,7 +33,8 @@ class DirsPeerFaultsTest extends ProviderTest {
     }
 
     /**
-     * Jenkins looked, then made, and failed if somebody was faster (jenkinsci/jenkins#7027), as agrona's IoUtil does.
+     * Jenkins checked, then created, and failed if another process was faster (jenkinsci/jenkins#7027); agrona's IoUtil
+     * does.
      */
     @Test
     void ensure_madeByAnotherAfterTheCheck_succeeds() throws IOException {
@@ -42,7 +43,7 @@ class DirsPeerFaultsTest extends ProviderTest {
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
 
-    /** Go's MkdirAll says "file exists" if what another has made is a link to a directory (golang/go#80511). */
+    /** Go's MkdirAll reports "file exists" if another process has created a link to a directory (golang/go#80511). */
     @Test
     void ensure_linkedByAnotherAfterTheCheck_succeeds() throws IOException {
         place.directory("target");
@@ -51,7 +52,7 @@ class DirsPeerFaultsTest extends ProviderTest {
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
 
-    /** JDK 17 and 25 throw FileAlreadyExistsException for what is gone by then; Python, too (python/cpython#142916). */
+    /** JDK 17 and 25 throw FileAlreadyExistsException for a deleted path; so does Python (python/cpython#142916). */
     @Test
     void ensure_madeAndDeletedByAnother_makesIt() throws IOException {
         Path dir = WatchedFileSystem.watch(place.path("a"));
@@ -91,7 +92,7 @@ class DirsPeerFaultsTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a: content");
     }
 
-    /** setuptools remembered attempts before they had succeeded and never tried again (pypa/distutils#304). */
+    /** setuptools cached attempts before they had succeeded and never tried again (pypa/distutils#304). */
     @Test
     void ensure_failedBefore_madeAsSoonAsItCan() throws IOException {
         Path file = place.file("a");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@link Dirs} against others on the real file system. */
-@Timeout(value = 5, unit = MINUTES) // where there is no /dev/shm, they work on a disk
+@Timeout(value = 5, unit = MINUTES) // without /dev/shm, they use a disk
 @Tag("slow")
 class DirsRaceTest {
     private static final int CREATORS = 8;
@@ -66,9 +66,9 @@ class DirsRaceTest {
     }
 
     /**
-     * JDK, Rust, Go and Python say "exists" or "missing" of what was deleted just then (python/cpython#142916).
+     * JDK, Rust, Go and Python report "exists" or "missing" for a path just deleted (python/cpython#142916).
      *
-     * <p>The caller deletes, too, so that each call has something to make; the other thread comes in between.
+     * <p>The caller deletes, too, so that each call has something to create; the other thread interferes.
      */
     @Test
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "what is just being deleted or made is denied there to others")

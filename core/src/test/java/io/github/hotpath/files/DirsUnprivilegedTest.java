@@ -19,9 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@link Dirs} in the eyes of a user who may not do everything.
+ * {@link Dirs} for a user without all permissions.
  *
- * <p>If the tests run as one, they see it themselves. If they run as root, a child does, which is started as nobody.
+ * <p>If the tests run as such a user, they check it themselves. If they run as root, they start a child as
+ * {@code nobody}.
  */
 @Timeout(60)
 @Tag("slow")
@@ -32,7 +33,7 @@ class DirsUnprivilegedTest {
     /** May be read and searched, but not written. */
     private Path readOnly;
 
-    /** May be read, but not searched: its names are to be had, and nothing else. */
+    /** May be read, but not searched: only its names can be listed. */
     private Path unsearchable;
 
     /** May be searched, but not read. */
@@ -97,7 +98,7 @@ class DirsUnprivilegedTest {
     private List<String> seenByNobody() throws IOException, InterruptedException {
         ChildJvm child = new ChildJvm(temp, Dirs.class, DirsUnprivilegedTest.class);
         try (Stream<Path> copies = Files.walk(temp.resolve("classes"))) {
-            permit("rwxr-xr-x", copies.toArray(Path[]::new)); // whatever this user's umask is
+            permit("rwxr-xr-x", copies.toArray(Path[]::new)); // for any umask
         }
         for (List<String> nobody : List.of(
                 List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
@@ -117,7 +118,7 @@ class DirsUnprivilegedTest {
         return Stream.concat(first.stream(), second.stream()).toList();
     }
 
-    /** Says what {@link Dirs} does with the directories above. */
+    /** Prints what {@link Dirs} does with the directories above. */
     static final class Program {
         private Program() {}
 
@@ -139,7 +140,7 @@ class DirsUnprivilegedTest {
                     attempt("ensure", root, "unsearchable/there", Dirs::ensure),
                     attempt("ensure", root, "unsearchable/missing", Dirs::ensure),
                     attempt("ensure", root, "unsearchable/missing/x", Dirs::ensure),
-                    attempt("ensure", root, "link", Dirs::ensure), // whatever it leads to, it cannot be seen
+                    attempt("ensure", root, "link", Dirs::ensure), // its target cannot be seen
                     attempt("entries", root, "unsearchable", Dirs::entries),
                     "check unreadable: " + DirectoryCheck.passes(root.resolve("unreadable")),
                     attempt("ensure", root, "unreadable", Dirs::ensure),

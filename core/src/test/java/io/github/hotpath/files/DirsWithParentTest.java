@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link Dirs#withParent}: the cells of the contract that hold on every provider. */
+/** {@link Dirs#withParent}: the rules that hold on every provider. */
 @ParameterizedClass
 @EnumSource(Provider.class)
 class DirsWithParentTest extends ProviderTest {
@@ -102,7 +102,7 @@ class DirsWithParentTest extends ProviderTest {
     }
 
     /**
-     * A look after the failure cannot tell whether the directory was there before it: one of two that need it makes it.
+     * A check after the failure cannot tell whether the directory existed before: of two callers, one creates it.
      */
     @ParameterizedTest
     @MethodSource("whatIsRepaired")
@@ -170,7 +170,7 @@ class DirsWithParentTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/");
     }
 
-    /** Whoever deletes the directory between the repair and the second run gets no third. */
+    /** If the directory is deleted between the repair and the second run, there is no third. */
     @Test
     void withParent_deletedBeforeSecondRun_passes() throws IOException {
         List<Path> runs = new ArrayList<>();

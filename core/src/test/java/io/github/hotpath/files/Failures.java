@@ -23,7 +23,7 @@ final class Failures {
         return failed;
     }
 
-    /** Throws it, whatever it is, from a method that may throw an {@code IOException}. */
+    /** Throws any exception or error from a method that may throw an {@code IOException}. */
     static void throwAny(Throwable failure) throws IOException {
         Throwables.throwIfInstanceOf(failure, IOException.class);
         Throwables.throwIfUnchecked(failure);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 /**
  * Temporary directories of the real file system that are held in memory, where the system has such a place.
  *
- * <p>To make and delete a directory takes a few microseconds there, and on a disk a millisecond at times.
+ * <p>Creating and deleting a directory takes a few microseconds there, and on a disk sometimes a millisecond.
  */
 final class InMemory implements TempDirFactory {
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");

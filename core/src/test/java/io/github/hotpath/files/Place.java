@@ -71,7 +71,7 @@ record Place(Provider provider, Path root) implements Closeable {
         return provider == Provider.REAL && root.getFileSystem().getSeparator().equals("\\");
     }
 
-    /** Whether the system takes ".." away together with the name before it, whatever that name leads to. */
+    /** Whether the system removes ".." together with the name before it, without resolving that name. */
     boolean resolvesDotsByName() {
         return switch (provider) {
             case REAL -> isWindows();
@@ -80,7 +80,10 @@ record Place(Provider provider, Path root) implements Closeable {
         };
     }
 
-    /** Returns all there is, one line each, sorted: {@code dir/}, {@code file: content}, {@code link -> target}. */
+    /**
+     * Returns all files, directories and links, one line each, sorted: {@code dir/}, {@code file: content},
+     * {@code link -> target}.
+     */
     List<String> tree() throws IOException {
         try (Stream<Path> all = Files.walk(root)) {
             return all.filter(path -> !path.equals(root))

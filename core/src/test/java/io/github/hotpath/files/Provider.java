@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The kinds of file systems that the contract of {@link Dirs} is tested on. */
+/** The kinds of file systems on which {@link Dirs} is tested. */
 enum Provider {
     REAL,
     JIMFS_UNIX,

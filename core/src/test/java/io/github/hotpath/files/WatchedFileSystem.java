@@ -32,21 +32,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system that passes every call on to another one, counts them, and lets somebody else act around each.
+ * A file system that passes every call on to another one, counts them, and lets another process act around each.
  *
  * <p>It knows the calls that {@link Dirs} may make. All others are an {@link AssertionError}, on the provider (nothing
  * is deleted, copied or moved) as on its paths (nothing is made absolute, normalized or relative). For one thread.
  */
 class WatchedFileSystem extends FileSystem {
-    /** What a provider is asked for. */
+    /** A method of a provider. */
     enum Call {
-        /** Attributes, links followed: what {@link Files#isDirectory} asks. */
+        /** Attributes, following symbolic links: as {@link Files#isDirectory} reads them. */
         CHECK,
-        /** Attributes, links not followed. */
+        /** Attributes, not following symbolic links. */
         CHECK_LINK,
-        /** What {@link Files#exists} asks. */
+        /** What {@link Files#exists} calls. */
         ACCESS,
-        /** What {@link Files#isWritable} asks. */
+        /** What {@link Files#isWritable} calls. */
         WRITE_ACCESS,
         CREATE_DIRECTORY,
         OPEN_DIRECTORY,
@@ -55,7 +55,7 @@ class WatchedFileSystem extends FileSystem {
         OPEN_FILE
     }
 
-    /** Somebody else in the same file system. The paths it is given are those of the file system inside. */
+    /** Another process that uses the same file system. It is passed paths of the file system inside. */
     interface Foreigner {
         /** Acts before a call is passed on; what is thrown here, the caller gets in place of an answer. */
         void before(Call call, Path path) throws IOException;
@@ -64,7 +64,7 @@ class WatchedFileSystem extends FileSystem {
         default void after(Call call, Path path) throws IOException {}
     }
 
-    /** Something that a foreigner does to what a call is about. */
+    /** A change that another process makes at the path of a call. */
     interface Deed {
         void perform(Path path) throws IOException;
     }
@@ -96,7 +96,7 @@ class WatchedFileSystem extends FileSystem {
         this.foreigner = foreigner;
     }
 
-    /** Lets a foreigner do something in place of, or before, each call of that kind to that path. */
+    /** Performs {@code deed} in place of, or before, each call of that kind for that path. */
     static void atEach(Call call, Path watched, Deed deed) {
         Path inside = unwrap(watched);
         of(watched).setForeigner((made, path) -> {

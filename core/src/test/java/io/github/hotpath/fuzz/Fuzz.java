@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Runs random cases for as long as it is told, and cuts the first that fails down to the shortest that still does.
+ * Runs random cases for a given time, and reduces the first that fails to the shortest that still does.
  *
- * <p>{@code -Dhotpath.fuzz.seconds=N} says how long, and {@code -Dhotpath.seed=N} begins with the case of that seed.
+ * <p>{@code -Dhotpath.fuzz.seconds=N} sets the time, and {@code -Dhotpath.seed=N} begins with the case of that seed.
  */
 public final class Fuzz {
     private static final long SECONDS = Long.getLong("hotpath.fuzz.seconds", 60);
@@ -54,7 +54,7 @@ public final class Fuzz {
     /**
      * Calls that are made one after the other.
      *
-     * @param setting what comes before them, as code
+     * @param setting what precedes them, as code
      * @param calls each reads as the statement it is
      * @param check makes some of the calls, from the beginning, and throws if an answer is wrong
      */

@@ -29,7 +29,7 @@ public final class Shortest {
         return shortest;
     }
 
-    /** Leaves out each stretch of {@code length} items without which the list still fails. */
+    /** Leaves out each run of {@code length} items without which the list still fails. */
     private static <C> List<C> withoutSome(List<C> list, int length, Predicate<List<C>> fails) {
         List<C> left = list;
         for (int from = 0; from < left.size(); ) {

@@ -11,7 +11,9 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
-/** What reading a compact form does with any bytes: it fails as it says, or returns something whole; in little memory. */
+/**
+ * What reading a compact form does with any bytes: it fails as documented, or returns a valid object; in little memory.
+ */
 public final class CompactDamage<T> {
     /** Exceptions, streams and buffers. */
     private static final long MEMORY_ELSE = 32 << 10;
@@ -20,7 +22,7 @@ public final class CompactDamage<T> {
     private final long memoryPerByte;
     private final Consumer<T> check;
 
-    /** Has what could be read looked at by {@code check}, which throws if it is not whole. */
+    /** Passes what could be read to {@code check}, which throws if it is not valid. */
     public CompactDamage(CompactBytes<T> form, long memoryPerByte, Consumer<T> check) {
         this.form = form;
         this.memoryPerByte = memoryPerByte;

@@ -46,7 +46,7 @@ class CompactReaderTest {
         assertThat(bytes.size()).isEqualTo((bits + 6) / 7);
     }
 
-    /** A block is never longer than what is sure to come, so what follows stays in the input. */
+    /** A block is never longer than what certainly follows, so the rest stays in the input. */
     @ParameterizedTest(name = "{0} varints")
     @ValueSource(ints = {1, 2, 3, 100, 1_023, 1_024, 1_025, 5_000})
     void readVarint_any_readsNotAByteMore(int varints) throws IOException {

@@ -29,7 +29,7 @@ class KeyedLimiterBoundTest {
         assertThat(limiter.tryAcquire(nextKey++, time, 1)).isTrue();
     }
 
-    /** Lets everything become idle. */
+    /** Advances until everything is idle. */
     private void pass() {
         time += INTERVAL + 1;
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What goes wrong in maps around limiters: above each test, where. */
+/** Faults of maps around limiters: above each test, where. */
 class KeyedLimiterPeerFaultsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -28,7 +28,8 @@ class KeyedLimiterPeerFaultsTest {
 
     /**
      * NVIDIA's rate limiter ran out of memory after weeks, as some keys never expired (nvcf#1571); Redisson's keys have
-     * no expiry of their own (#4301, #4813); a map of Bucket4j's buckets grew with each address (spring-ai-agentcore#51).
+     * no expiry of their own (#4301, #4813); a map of Bucket4j's buckets grew with each address
+     * (spring-ai-agentcore#51).
      */
     @Test
     void nvcf_keysThatNeverExpire_areEvicted() {
@@ -56,8 +57,8 @@ class KeyedLimiterPeerFaultsTest {
     }
 
     /**
-     * A cache of limited size evicts limiters in use: an attacker with enough addresses resets anybody's limit, and its
-     * own (fastmcp#4057, kubernetes/community#945, MCPJam/inspector#3715).
+     * A cache of limited size evicts limiters in use: an attacker with enough addresses resets any client's limit, and
+     * its own (fastmcp#4057, kubernetes/community#945, MCPJam/inspector#3715).
      */
     @Test
     void fastmcp_evictedByNumber_noLimitStartsOver() {
@@ -72,7 +73,9 @@ class KeyedLimiterPeerFaultsTest {
         assertThat(limiter.available("address 0", clock.read())).isEqualTo(1);
     }
 
-    /** An entry with a time to live that is shorter than the interval, or is not that of the limiter, resets a limit. */
+    /**
+     * An entry with a time to live that is shorter than the interval, or is not that of the limiter, resets a limit.
+     */
     @Test
     void redisson_expiresBeforeTheWindow_onlyWhenIdleToTheNanosecond() {
         useUp("a");

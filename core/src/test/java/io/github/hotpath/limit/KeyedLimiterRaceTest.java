@@ -22,8 +22,8 @@ class KeyedLimiterRaceTest {
     private final KeyedLimiter<Integer> limiter = KeyedLimiter.of(ONE);
 
     /**
-     * A single permit, which one thread after another has and cancels. Cancelled, its entry is idle at once, and a thread
-     * evicts it: a permit acquired from a limiter that has left the map would leave another one to be had.
+     * A single permit, which one thread after another has and cancels. Cancelled, its entry is idle at once, and a
+     * thread evicts it: a permit acquired from a limiter that has left the map would leave another one to be had.
      */
     @Test
     void reserve_whileEvicted_neverTwoHoldTheOnlyPermit() {
@@ -105,7 +105,10 @@ class KeyedLimiterRaceTest {
         two.checkInvariants();
     }
 
-    /** At each time one permit, its key idle before: one thread acquires it while the other evicts, and acquires as well. */
+    /**
+     * At each time one permit, its key idle before: one thread acquires it while the other evicts, and acquires as
+     * well.
+     */
     @Test
     void tryAcquire_whileEvicted_oneIsGrantedAtEachTime() {
         int times = 20_000;
@@ -122,7 +125,7 @@ class KeyedLimiterRaceTest {
                         if (thread == 0) {
                             limiter.evictIdle(nanos);
                         } else {
-                            for (int spins = i % 12; spins > 0; spins--) { // to come just as the other evicts
+                            for (int spins = i % 12; spins > 0; spins--) { // to coincide with the eviction
                                 Thread.onSpinWait();
                             }
                         }
@@ -151,7 +154,7 @@ class KeyedLimiterRaceTest {
         }
     }
 
-    /** A call that meets a clear is made before or after it: nothing of the time before is left. */
+    /** A call concurrent with a clear takes effect before or after it: nothing acquired before it is left. */
     @Test
     void any_whileCleared_nothingIsLeftBehind() {
         AtomicInteger done = new AtomicInteger();

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
  * Whether all that three threads see of a {@link KeyedLimiter} could have been seen if their calls were made one after
  * another on a map with a limiter for each key, that is never emptied.
  *
- * <p>All calls have the same time, which is therefore never earlier than the eviction time: then the map says what is
- * right. Entries become idle by cancellation, and are evicted by a call for that, and by keys that are added.
+ * <p>All calls have the same time, which is therefore never earlier than the eviction time: then the map is the
+ * specification. Entries become idle by cancellation, and are evicted by a call for that, and by keys that are added.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -117,7 +117,7 @@ class KeyedLinearizabilityTest {
             };
         }
 
-        /** The map: says what is right, and goes wrong by itself. */
+        /** The sequential specification: a map, which is not thread-safe. */
         static Target map() {
             Map<Integer, SlidingWindowLimiter> map = new HashMap<>();
             return new Target() {

@@ -13,8 +13,8 @@ import java.util.Map;
  * A {@link KeyedLimiter}, and the map that it stands for: one {@link SlidingWindowLimiter} for each key, never evicted.
  * Each call is made on both, and throws if they differ.
  *
- * <p>The rule of the eviction time is followed from outside: a key that is not there, or was added after an eviction, is
- * called in the map at the eviction time of then, if the call is earlier than that.
+ * <p>The rule of the eviction time is followed from outside: a key that is not there, or was added after an eviction,
+ * is called in the map at the eviction time of then, if the call is earlier than that.
  */
 final class KeyedModel {
     private final Limit[] limits;
@@ -160,7 +160,7 @@ final class KeyedModel {
         return delay == 0 || delay > Long.MAX_VALUE - behind ? Math.min(delay, Long.MAX_VALUE) : delay + behind;
     }
 
-    /** Looks what has been added and evicted by a call, and whether that was right. */
+    /** Checks which keys a call has added and evicted. */
     private void settle(int key, Start before, long nanos) {
         if (subject.map().get(key) != null) {
             there.putIfAbsent(key, before);

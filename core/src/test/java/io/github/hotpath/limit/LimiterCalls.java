@@ -26,7 +26,7 @@ abstract class LimiterCalls<R> {
 
     abstract void clear();
 
-    /** Returns what the reservation says of itself. */
+    /** Returns the reservation's string. */
     final String reserveNext(long nanos, int permits, long maxDelayNanos) {
         reservations.add(reserve(nanos, permits, maxDelayNanos));
         return reservations.get(reservations.size() - 1).toString();

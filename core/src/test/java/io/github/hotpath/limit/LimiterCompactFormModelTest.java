@@ -96,7 +96,7 @@ class LimiterCompactFormModelTest {
         return limiter;
     }
 
-    /** Whatever was read, calls are answered and leave it whole. */
+    /** Calls on any limiter that was read return, and leave it valid. */
     private static void assertUsable(SlidingWindowLimiter limiter) {
         limiter.checkInvariants();
         long delay = limiter.tryAcquireOrDelay(0, 1);

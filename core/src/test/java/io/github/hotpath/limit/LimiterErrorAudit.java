@@ -23,7 +23,7 @@ final class LimiterErrorAudit {
         this.interval = all[0].mix.interval();
     }
 
-    /** Asks everything of the limiter; with {@code clear} begins a new account of {@code fill} permits. */
+    /** Calls every read of the limiter; with {@code clear} begins a new account of {@code fill} permits. */
     void run(boolean clear, int fill) {
         for (LimiterErrorCalls calls : all) {
             check(calls.wrong == null, String.valueOf(calls.wrong));

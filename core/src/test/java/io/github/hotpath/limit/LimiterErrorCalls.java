@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random calls on a limiter, each of which may throw an error; and an account of what must count afterwards, and of what
- * may count.
+ * Random calls on a limiter, each of which may throw an error; and an account of what must count afterwards, and of
+ * what may count.
  *
- * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, whatever the start is.
+ * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, for any start.
  */
 final class LimiterErrorCalls implements ErrorSource {
     /*
@@ -47,7 +47,7 @@ final class LimiterErrorCalls implements ErrorSource {
     /** The latest time of any call. */
     long clock;
 
-    /** Whether a reservation that has thrown may count at a slot that nobody was told. */
+    /** Whether a reservation that has thrown may count at a slot that was not returned. */
     boolean slotUnknown;
 
     private final @Nullable Reservation[] kept = new Reservation[KEPT];

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whether all that three threads see of a {@link SlidingWindowLimiter} could have been seen if their calls were made one
- * after another on {@link NaiveLimiter}. Limits are so low that most requests are refused, without the lock where that
- * is possible, and times go up to a few intervals, so that permits expire; or the interval is the longest, so that
+ * Whether all that three threads see of a {@link SlidingWindowLimiter} could have been seen if their calls were made
+ * one after another on {@link NaiveLimiter}. Limits are so low that most requests are refused, without the lock where
+ * that is possible, and times go up to a few intervals, so that permits expire; or the interval is the longest, so that
  * they never do and an exhausted limiter refuses every request until it is cleared or corrected.
  */
 @Tag("slow")
@@ -134,7 +134,7 @@ class LimiterLinearizabilityTest {
         }
     }
 
-    /** The calls on {@link NaiveLimiter}: says what is right, and goes wrong by itself. */
+    /** The sequential specification: the calls on {@link NaiveLimiter}, which is not thread-safe. */
     public static class Sequential extends Calls {
         private static final int THREADS = 8;
 

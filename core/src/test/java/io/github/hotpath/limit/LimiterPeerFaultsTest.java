@@ -25,8 +25,8 @@ class LimiterPeerFaultsTest {
     private final FakeTicker clock = new FakeTicker();
 
     /**
-     * In Bucket4j, consuming a negative number of tokens added them (#417); node-rate-limiter-flexible accepted negative
-     * numbers as well (#254).
+     * In Bucket4j, consuming a negative number of tokens added them (#417); node-rate-limiter-flexible accepted
+     * negative numbers as well (#82).
      */
     @ParameterizedTest
     @ValueSource(ints = {-1, -1_000, Integer.MIN_VALUE})
@@ -41,7 +41,7 @@ class LimiterPeerFaultsTest {
         assertThat(limiter.available(clock.read())).isEqualTo(6);
     }
 
-    /** In Bucket4j the tokens of one bandwidth were stale when another had been refilled (#279). */
+    /** Bucket4j returned stale tokens of single bandwidths in its diagnostics (#279). */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void bucket4j_staleCountOfOneLimit_eachIsEvaluatedAtTheTimeGiven(boolean shorterFirst) {
@@ -87,7 +87,10 @@ class LimiterPeerFaultsTest {
         assertThat(limiter.available(clock.read())).isEqualTo(10);
     }
 
-    /** In Go, -212 tokens were left after cancellations, for which hundreds of later calls had to wait (golang/go#69419). */
+    /**
+     * In Go, -212 tokens were left after cancellations, for which hundreds of later calls had to wait
+     * (golang/go#69419).
+     */
     @Test
     void go_cancelLeavesNegativeTokens_leavesNone() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(10, SECOND));
@@ -127,7 +130,9 @@ class LimiterPeerFaultsTest {
         assertThat(limiter.tryAcquire(clock.read(), 1)).isFalse(); // the minute has its hundred
     }
 
-    /** A union of node-rate-limiter-flexible increments before it decides: one greedy call drains all limiters (#280). */
+    /**
+     * A union of node-rate-limiter-flexible increments before it decides: one greedy call drains all limiters (#280).
+     */
     @Test
     void nodeRateLimiter_refusedGreedyCallDrains_takesNothing() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100, MINUTE), Limit.of(10, SECOND));
@@ -179,7 +184,9 @@ class LimiterPeerFaultsTest {
         }
     }
 
-    /** In litellm 663 tokens were used with a limit of 100, by calls admitted on estimates that were too low (#18730). */
+    /**
+     * In litellm 663 tokens were used with a limit of 100, by calls admitted on estimates that were too low (#18730).
+     */
     @Test
     void litellm_estimatesAreExceeded_correctionDelaysLaterCalls() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100, MINUTE));
@@ -211,7 +218,7 @@ class LimiterPeerFaultsTest {
         assertThat(limiter.available(clock.read())).isZero();
     }
 
-    /** In litellm the tokens of refused requests were never released (PR#27001). */
+    /** In a draft of litellm the tokens of refused requests were never released (PR#27001). */
     @Test
     void litellm_refusedRequestsLeak_retainNothing() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.ofCalls(2, SECOND), Limit.of(100, MINUTE));

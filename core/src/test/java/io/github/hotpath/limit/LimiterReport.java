@@ -7,7 +7,7 @@ import io.github.hotpath.window.Seed;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What a failed sequence of calls says. */
+/** The description of a failed sequence of calls. */
 final class LimiterReport {
     private LimiterReport() {}
 
@@ -24,8 +24,8 @@ final class LimiterReport {
     }
 
     /**
-     * Makes the calls on a new limiter and on the model, and looks at it as a whole after every so many of them; throws
-     * where they differ.
+     * Makes the calls on a new limiter and on the model, and checks it as a whole after every {@code every} of them;
+     * throws where they differ.
      */
     static void check(List<Limit> limits, List<LimiterCall> calls, int every) {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
@@ -43,7 +43,7 @@ final class LimiterReport {
         }
     }
 
-    /** Says how to see {@code failure} again: by the seed, and by the fewest of these calls that still fail. */
+    /** Describes how to reproduce {@code failure}: by the seed, and by the fewest of these calls that still fail. */
     static String of(List<Limit> limits, List<LimiterCall> calls, int every, Throwable failure) {
         List<LimiterCall> shortest = Shortest.of(calls, some -> fails(limits, some, every));
         return "%s%nThe calls that differ first; %s%n%s%n%s"

@@ -34,7 +34,7 @@ final class LimiterTraffic {
     private final List<Limit> limits;
     private final SplittableRandom random;
 
-    /** How far the traffic has come. */
+    /** The latest time of the traffic. */
     private long time;
 
     /** Where thousands gather: whether they do, or expire. */

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rules of {@link SlidingWindowLimiter} in as few words as possible: a list of all that was granted and still counts
- * under some limit, which is looked through for every question.
+ * The rules of {@link SlidingWindowLimiter} in as few lines as possible: a list of all grants that still count under
+ * some limit, which every call searches.
  *
- * <p>Ages are read as unsigned. That is exact, for what is in the list is less than 2^63 ns before the latest time, and
- * what is asked about less than 2^63 ns after it.
+ * <p>Ages are read as unsigned. That is exact, for a grant in the list is less than 2^63 ns before the latest time, and
+ * the time of a read less than 2^63 ns after that.
  */
 final class NaiveLimiter {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);

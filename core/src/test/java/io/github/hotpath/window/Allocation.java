@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * How many bytes a task allocates, to the byte; but for a few that the JVM adds now and then, as when it leaves compiled
- * code that did without an object.
+ * How many bytes a task allocates, to the byte; but for a few that the JVM adds now and then, as when it leaves
+ * compiled code that did without an object.
  *
  * <p>The JVM's counter is called by a method handle because this module does not read {@code jdk.management}; a handle,
  * unlike a reflective call, allocates nothing itself.
@@ -59,7 +59,7 @@ public final class Allocation {
                             MethodType.methodType(long.class))
                     .bindTo(threads);
         } catch (ReflectiveOperationException e) {
-            return MethodHandles.constant(long.class, -1L); // what the counter says, too, where it is turned off
+            return MethodHandles.constant(long.class, -1L); // as the counter returns when it is turned off
         }
     }
 }

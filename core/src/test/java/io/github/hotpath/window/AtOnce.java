@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Tasks that run on many threads at once. */
 public final class AtOnce {
     /**
-     * How often to watch at the most. Where the shortest sleep is long, as on Windows with up to 16 ms, those who sleep
-     * until a lock is free might else hardly ever find it so.
+     * How often to watch at most. Where the shortest sleep is long, as on Windows with up to 16 ms, threads that sleep
+     * until a lock is free might otherwise hardly ever find it free.
      */
     private static final int ENOUGH = 20_000;
 

@@ -12,7 +12,7 @@ final class BoundedModel {
     private final double error;
     private final NaiveWindow exact;
 
-    /** The events that came out of order and were not ignored. */
+    /** The events that were out of order and not ignored. */
     private long outOfOrder;
 
     private boolean started;
@@ -55,7 +55,9 @@ final class BoundedModel {
         return exact.size();
     }
 
-    /** Asserts that the bounds for the whole window are right and as close as they have to be, also for the structure. */
+    /**
+     * Asserts that the bounds for the whole window are right and as close as they have to be, also for the structure.
+     */
     void check(BoundedEventWindow window, long nanos) {
         window.checkInvariants(outOfOrder);
         check(exact.count(nanos), window.countAtLeast(nanos), window.countAtMost(nanos));

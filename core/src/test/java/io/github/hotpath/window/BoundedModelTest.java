@@ -55,7 +55,7 @@ class BoundedModelTest {
                                 LongStream.of(INTERVALS).mapToObj(interval -> Arguments.of(kind, error, interval))));
     }
 
-    /** Says how to see {@code failure} again, by the seed or by these calls on a new window. */
+    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window. */
     private static String report(long interval, double error, List<Object> calls, Throwable failure) {
         StringBuilder report = new StringBuilder();
         report.append(failure)

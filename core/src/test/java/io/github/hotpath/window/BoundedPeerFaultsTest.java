@@ -12,9 +12,9 @@ class BoundedPeerFaultsTest {
     private static final long NANOS = SECOND.toNanos();
 
     /**
-     * Two counters, one of this second and one of the last, taken as if its events were evenly spread (Cloudflare,
+     * Two counters, one of this second and one of the last, whose events are assumed to be evenly spread (Cloudflare,
      * Kong, upstash, limits): with a thousand events at the end of the last second and a thousand half-way through this
-     * one, half of the first are taken for gone, and all are there. So a limiter lets twice its limit through.
+     * one, half of the first are assumed to have expired, and none have. So a limiter admits twice its limit.
      */
     @Test
     void twoCounters_interpolationHasNoBound_countIsBetweenBounds() {
@@ -40,8 +40,8 @@ class BoundedPeerFaultsTest {
     }
 
     /**
-     * Algebird's {@code ExpHist} asks for times in order. One that is not stands in front of newer ones there, and is
-     * counted until they have expired, too.
+     * Algebird's {@code ExpHist} requires times in order. One out of order precedes newer ones there, and is counted
+     * until they have expired, too.
      */
     @Test
     void algebird_outOfOrderStaysTooLong_expiresAtItsTime() {
@@ -77,7 +77,7 @@ class BoundedPeerFaultsTest {
         }
     }
 
-    /** jrugged's counter stops at its capacity and tells nobody. */
+    /** jrugged's counter stops at its capacity silently. */
     @Test
     void jrugged_stopsAtItsCapacity_boundsHoldForMore() {
         BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.5);

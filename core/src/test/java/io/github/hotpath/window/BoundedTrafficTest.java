@@ -41,7 +41,7 @@ class BoundedTrafficTest {
                 course.after(course.random.nextInt(200) == 0 ? 40_000 : 0, 1);
             }
         },
-        /** A clock that goes by steps: several events at each. */
+        /** A clock that advances in steps: several events at each. */
         COARSE_CLOCK(1 << 20) {
             @Override
             void next(Course course) {
@@ -125,7 +125,7 @@ class BoundedTrafficTest {
                 .flatMap(shape -> DoubleStream.of(ERRORS).mapToObj(error -> Arguments.of(shape, error)));
     }
 
-    /** The traffic of one shape as far as it has come, and the two windows that it goes into. */
+    /** The traffic of one shape so far, and the two windows that record it. */
     private static final class Course {
         private final long interval;
         private final double error;

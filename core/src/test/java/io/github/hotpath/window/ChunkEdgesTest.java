@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Windows of the sizes at which a chunk is full, begun, or given up, wherever their head stands. */
+/** Windows of the sizes at which a chunk is full, begun, or released, for any position of the head. */
 class ChunkEdgesTest {
 
     /**
@@ -50,7 +50,7 @@ class ChunkEdgesTest {
         assertThatWindow(window).holds(Windows.times(start + 10_000, n));
     }
 
-    /** Where the head stands when a window begins to grow is what other ring buffers get wrong. */
+    /** Other ring buffers have faults that depend on the position of the head when they grow. */
     @ParameterizedTest(name = "{0} events")
     @MethodSource("sizes")
     void record_growingWhileTrimmed_holdsAll(int n) {
@@ -111,7 +111,7 @@ class ChunkEdgesTest {
         }
     }
 
-    /** The same border as {@link #trim_leavingAnyNumber_keepsTheNewestAndGoesOn}, come upon by a record. */
+    /** The same border as {@link #trim_leavingAnyNumber_keepsTheNewestAndGoesOn}, reached by a record. */
     @ParameterizedTest(name = "{0} events")
     @MethodSource("sizes")
     void record_lettingGoOfAnyNumber_keepsTheNewest(int n) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link ConcurrentEventWindow} allocates and keeps, to the byte. */
+/** What {@link ConcurrentEventWindow} allocates and retains, to the byte. */
 class ConcurrentMemoryTest {
     @AutoClose
     private static final Relay RELAY = new Relay();
@@ -35,7 +35,7 @@ class ConcurrentMemoryTest {
         Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
     }
 
-    /** Each count lets a stripe forget what has expired, so that it may be empty when the next event comes. */
+    /** Each count removes a stripe's expired events, so it may be empty when the next event is recorded. */
     @ParameterizedTest(name = "{0} events, a count for every {1}")
     @CsvSource({
         "1, 1",
@@ -154,7 +154,7 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
-    /** Without a reader what has expired goes when the chunk is full. */
+    /** Without a reader, expired events are removed when the chunk is full. */
     @Test
     void record_fewLeftOfManyAtOnce_keepsLittle() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);
@@ -165,7 +165,7 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 3 * 8 * 1_024);
     }
 
-    /** Without a full chunk it goes an interval after it has expired. */
+    /** Without a full chunk, they are removed an interval after they have expired. */
     @Test
     void record_seldomAfterMany_keepsLittle() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);

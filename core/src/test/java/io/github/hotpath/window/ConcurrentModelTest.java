@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The calls of {@link EventWindowModelTest} on a {@link ConcurrentEventWindow}, one after another, which must then
- * answer just as {@link NaiveWindow} does: on one thread, and on several in turns, so that the events stand in several
+ * The calls of {@link EventWindowModelTest} on a {@link ConcurrentEventWindow}, one after another, whose results
+ * must be those of {@link NaiveWindow}: on one thread, and on several in turns, so that the events are in several
  * stripes.
  */
 class ConcurrentModelTest {
@@ -62,7 +62,7 @@ class ConcurrentModelTest {
         }
     }
 
-    /** Times nearly 2^63 apart, and again close to earlier ones: where it is hard to say what is late. */
+    /** Times nearly 2^63 apart, and again close to earlier ones: where it is hard to decide what is out of order. */
     @ParameterizedTest(name = "interval {0}")
     @ValueSource(longs = {0, 10, 1L << 61, (1L << 62) + 3, 13L << 59, 7L << 60, Long.MAX_VALUE - 1, Long.MAX_VALUE})
     void calls_atTimesFarApart_answerAsTheModel(long interval) {
@@ -78,8 +78,8 @@ class ConcurrentModelTest {
     }
 
     /**
-     * When there are as many stripes as there may be, a thread that meets another goes on to the next, and never to the
-     * first.
+     * When there are as many stripes as there may be, a thread that contends moves to the next stripe, and never to
+     * the first.
      */
     @Test
     void separate_againAndAgain_goesRound() {
@@ -123,7 +123,7 @@ class ConcurrentModelTest {
         assertThat(window.toArray()).containsExactly(Long.MAX_VALUE + 100, 5);
     }
 
-    /** A stripe goes on by itself, but not so far that its times could no longer be compared with those of others. */
+    /** A stripe advances by itself, but not so far that its times could no longer be compared with those of others. */
     @Test
     void record_alwaysInOneStripe_isStillJudgedByNow() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
@@ -135,7 +135,9 @@ class ConcurrentModelTest {
         }
 
         long near = (1L << 61) - 1;
-        for (long step = 0; step <= 5 << 11; step++) { // later each time, and late, until times have nearly come round
+        for (long step = 0;
+                step <= 5 << 11;
+                step++) { // later each time, and out of order, until times have nearly wrapped
             for (long time : new long[] {near + (step << 50), near}) {
                 record(2, window, time);
                 model.record(time);
@@ -192,7 +194,10 @@ class ConcurrentModelTest {
         private final IntFunction<Operation> traffic;
         private final List<Operation> calls = new ArrayList<>();
 
-        /** How many calls were made since the window was looked at as a whole, which makes the stripes agree. */
+        /**
+         * How many calls were made since the last check of the whole window, which advances all stripes to one latest
+         * time.
+         */
         private int unseen;
 
         Run(long interval, IntFunction<Operation> traffic) {

@@ -19,7 +19,9 @@ final class ErrorAudit {
         this.interval = all[0].mix.interval();
     }
 
-    /** Asks everything of the window, and begins a new account; with {@code clear} of a new window of some events. */
+    /**
+     * Calls every read of the window, and begins a new account; with {@code clear}, of a window with some new events.
+     */
     void run(boolean clear, int fill) {
         long[] held = held();
         for (ErrorCalls calls : all) {

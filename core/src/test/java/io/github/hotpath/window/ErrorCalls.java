@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Random calls on a window, each of which may throw an error; and an account of what the window must hold afterwards,
  * and of what it may hold. For one thread at a time.
  *
- * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, whatever the start is.
+ * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, for any start.
  */
 final class ErrorCalls implements ErrorSource {
     /*

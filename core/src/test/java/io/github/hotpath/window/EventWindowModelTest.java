@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Long random sequences of calls, each made on a window and on {@link NaiveWindow}, which decides what is right.
  *
- * <p>Sequences, because no single call goes wrong: what breaks a window is a chunk let go of too early, a head one
- * place off or a spare in use twice, and that shows many calls later.
+ * <p>Sequences, because no single call goes wrong: a window is broken by a chunk released too early, a head one
+ * place off or a spare in use twice, which shows many calls later.
  */
 class EventWindowModelTest {
     private static final long[] INTERVALS = {
@@ -59,14 +59,14 @@ class EventWindowModelTest {
     }
 
     /**
-     * Traffic that takes long starts an interval before the wrap, so that it comes when thousands are in; the rest
-     * anywhere.
+     * Traffic that takes long starts an interval before the wrap, so that the clock wraps when thousands are in the
+     * window; the rest starts anywhere.
      */
     private static LongStream starts(Traffic.Kind kind, long interval) {
         return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
     }
 
-    /** Says how to see {@code failure} again, by the seed or by these calls on a new window of that type. */
+    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window of that type. */
     static String report(String type, long interval, List<Operation> calls, Throwable failure) {
         return """
                 %s

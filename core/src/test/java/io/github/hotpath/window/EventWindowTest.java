@@ -270,7 +270,7 @@ class EventWindowTest {
         }
     }
 
-    /** Stamped 2, the late one would make three in [0, 10]. */
+    /** Timestamped 2, the out-of-order event would be the third in [0, 10]. */
     @FromAnyStart
     void tryRecord_late_isJudgedAndStampedWithNow(long start) {
         EventWindow window = Windows.ofNanos(10);
@@ -304,7 +304,7 @@ class EventWindowTest {
     }
 
     /**
-     * What is asked for in google/guava#5372, tower-rs/tower#842 and governor#219, and what token buckets cannot do.
+     * Requested in google/guava#5372, tower-rs/tower#842 and governor#219; token buckets cannot promise it.
      */
     @FromAnyStart
     void tryRecord_anyTraffic_neverMoreThanTheLimitInAnyWindow(long start) {
@@ -388,7 +388,7 @@ class EventWindowTest {
         assertThat(nearly.nanosUntilBelow(start - 2, 1)).isEqualTo(Long.MAX_VALUE);
     }
 
-    /** The event would go 2^63 ns after now, and no time is that much later than now. */
+    /** The event would expire 2^63 ns after the latest time, and no time is that much later. */
     @FromAnyStart
     void nanosUntilBelow_longestIntervalAskedLater_isMaxValue(long start) {
         EventWindow window = Windows.holding(Long.MAX_VALUE, start);

@@ -23,7 +23,7 @@ public final class Fields {
         }
     }
 
-    /** Also of a class that the part's own extends. */
+    /** Returns a field of the object, possibly declared in a superclass. */
     private static Field field(Object part, String name) {
         for (Class<?> type = part.getClass(); type != Object.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {

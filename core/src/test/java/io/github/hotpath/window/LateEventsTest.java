@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link EventWindow#record} of events that are earlier than now. */
+/** {@link EventWindow#record} of events earlier than the latest time. */
 class LateEventsTest {
 
     @FromAnyStart

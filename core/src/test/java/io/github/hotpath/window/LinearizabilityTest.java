@@ -134,7 +134,7 @@ class LinearizabilityTest {
         }
     }
 
-    /** The calls on an {@link EventWindow}: says what is right, and goes wrong by itself. */
+    /** The sequential specification: the calls on an {@link EventWindow}, which is not thread-safe. */
     public static class Sequential extends Calls {
         private final EventWindow window = Windows.ofNanos(INTERVAL);
 
@@ -154,7 +154,10 @@ class LinearizabilityTest {
         }
     }
 
-    /** The same, but whoever is to record in an empty stripe gets another one first: so the threads spread soon. */
+    /**
+     * The same, but a thread that is to record in an empty stripe moves to another one first, so the threads spread
+     * soon.
+     */
     public static class SeveralStripes extends OneStripe {
         public SeveralStripes() {
             window.separate(window.stripe());

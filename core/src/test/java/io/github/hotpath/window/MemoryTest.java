@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link EventWindow} allocates and keeps, to the byte. */
+/** What {@link EventWindow} allocates and retains, to the byte. */
 class MemoryTest {
     private static final int MILLION = 1_000_000;
 
@@ -85,7 +85,7 @@ class MemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
-    /** Each record lets go of a few, so that a chunk empties step by step: it must not stay for the last three. */
+    /** Each record evicts a few, so that a chunk empties step by step: it must not be retained for the last three. */
     @ParameterizedTest(name = "of {0} events")
     @ValueSource(ints = {20, 50, 100, 150, 200, 300, 400, 500, 600, 1_000, 3_000})
     void record_threeLeftOneByOne_keepsLittle(int n) {
@@ -124,7 +124,7 @@ class MemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
-    /** The contract allows 16 KiB after ten million; here both are a tenth, so what grows with the events shows. */
+    /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
     void record_manyExpiredAtOnce_givesTheirMemoryBack(int left) {

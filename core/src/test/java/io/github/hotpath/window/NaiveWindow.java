@@ -7,11 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The contract of {@link EventWindow} in as few words as possible: a list of times that is looked through for every
- * question.
+ * The rules of {@link EventWindow} in as few lines as possible: a list of times that every call searches.
  *
- * <p>Ages are read as unsigned. That is exact, for an event in the list is less than 2^63 ns before now, and what is
- * asked about less than 2^63 ns after it.
+ * <p>Ages are read as unsigned. That is exact, for an event in the list is less than 2^63 ns before the latest time,
+ * and the time of a read less than 2^63 ns after that.
  */
 final class NaiveWindow {
     private final long interval;
@@ -63,7 +62,8 @@ final class NaiveWindow {
                 .subtract(BigInteger.valueOf(now - lastToLeave))
                 .add(BigInteger.ONE);
         BigInteger wait = fromNow.subtract(BigInteger.valueOf(nanos - now));
-        // No time is 2^63 later than now, so what would go then stays, whenever one asks.
+        // No time is 2^63 later than the latest time, so an event that would expire then is in the window for every
+        // read.
         return fromNow.max(wait).bitLength() < Long.SIZE ? wait.longValueExact() : Long.MAX_VALUE;
     }
 

@@ -21,8 +21,8 @@ class PeerFaultsTest {
 
     /**
      * Dropwizard's {@code SlidingTimeWindowArrayReservoir} multiplies time by 256, and from an hour before that wraps,
-     * 417 days after it was made, until a window after, every read is empty; the first version kept everything instead
-     * (metrics#515).
+     * 417 days after it was created, until a window after, every read is empty; the older
+     * {@code SlidingTimeWindowReservoir} retained everything instead (metrics#515).
      */
     @Test
     void dropwizard_emptyForAnHourEvery417Days_staysExact() {
@@ -77,7 +77,7 @@ class PeerFaultsTest {
 
     /**
      * Jetty's {@code RateStatistic} looks at the head only, so an old event that was recorded after a newer one (its
-     * clock is read outside the lock) stays as long as that.
+     * clock is read outside the lock) is retained as long as that.
      */
     @Test
     void jetty_oldBehindNewNeverGoes_goesAtItsTime() {
@@ -112,8 +112,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * What SmallRye rejects uses up the limit (#973), as in rolling-rate-limiter (#9): who keeps asking is never
-     * admitted.
+     * What SmallRye rejects uses up the limit (#973), as in rolling-rate-limiter (#9): a client that does not pause is
+     * never admitted.
      */
     @Test
     void smallrye_rejectedCallsCount_onlyAdmittedOnesDo() {
@@ -147,7 +147,7 @@ class PeerFaultsTest {
         assertThat(window.tryRecord(clock.read(), 1)).isTrue();
     }
 
-    /** jrugged's {@code WindowedEventCounter} stops counting, without a word, at its capacity. */
+    /** jrugged's {@code WindowedEventCounter} silently stops counting at its capacity. */
     @Test
     void jrugged_stopsAtItsCapacity_hasNone() {
         EventWindow window = EventWindow.of(SECOND);
@@ -157,7 +157,7 @@ class PeerFaultsTest {
         assertThat(window.count(clock.read())).isEqualTo(100_000);
     }
 
-    /** When the clock goes back, each call to Resilience4j's default time window throws away a second of live data. */
+    /** When the clock moves back, each call to Resilience4j's default time window evicts a second of live data. */
     @Test
     void resilience4j_clockBackEvictsLiveData_losesNothing() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(10));
@@ -171,7 +171,7 @@ class PeerFaultsTest {
 
     /**
      * Limiters by fixed cycles admit twice the limit around a border: Resilience4j (#1356), Sentinel (#2859), Tomcat's
-     * {@code ExactRateLimiter}, ratelimitj (#24); so do token buckets, Bucket4j's (#128) and Guava's {@code
+     * {@code ExactRateLimiter}; so do token buckets, Bucket4j's (#128) and Guava's {@code
      * RateLimiter}.
      */
     @ParameterizedTest
@@ -220,8 +220,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * After a gap Failsafe's {@code TimedCircuitStats} keeps what comes for two intervals, and says 200 where 101 are
-     * in.
+     * After a gap Failsafe's {@code TimedCircuitStats} retains new events for two intervals, and returns 200 where 101
+     * are in the window.
      */
     @Test
     void failsafe_twiceTheIntervalAfterAGap_countsOne() {
@@ -249,7 +249,7 @@ class PeerFaultsTest {
         assertThat(window.count(clock.read())).isEqualTo(1);
     }
 
-    /** Sentinel's {@code LeapArray} puts a late event into a bucket that nobody reads (#586). */
+    /** Sentinel's {@code LeapArray} puts a late event into a bucket that is never read (#586). */
     @Test
     void sentinel_lateEventsAreLost_areCounted() {
         EventWindow window = EventWindow.of(SECOND);
@@ -284,8 +284,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * Armeria's {@code SlidingWindowCounter} leaves out what has just come (#2761), as Spectator's {@code StepLong}
-     * does.
+     * Armeria's {@code SlidingWindowCounter} leaves out the newest events (#2761), as does Spectator's
+     * {@code StepLong}.
      */
     @Test
     void armeria_leavesOutTheCurrentBucket_countsAtOnce() {
@@ -309,7 +309,7 @@ class PeerFaultsTest {
         assertThat(window.record(clock.read())).isEqualTo(2);
     }
 
-    /** Kafka's {@code Rate} counts beyond the interval, and too little or too much while it begins (#15889, #20152). */
+    /** Kafka's {@code Rate} divides by another interval than that of the events that it counts (#15889, #20152). */
     @Test
     void kafka_intervalIsNotTheOneGiven_isFromTheFirstEventOn() {
         EventWindow window = EventWindow.of(Duration.ofSeconds(60));
@@ -348,7 +348,7 @@ class PeerFaultsTest {
         }
     }
 
-    /** Bucket4j compares times with {@code <=}, so no tokens come after a {@code long} has wrapped. */
+    /** Bucket4j compares times with {@code <=}, so no tokens are added after a {@code long} has wrapped. */
     @Test
     void bucket4j_nothingAfterTheWrap_admitsAcrossIt() {
         EventWindow window = EventWindow.of(SECOND);
@@ -364,7 +364,8 @@ class PeerFaultsTest {
     }
 
     /**
-     * Elasticsearch's {@code TimeSeriesCounter} forgets everything at an event that is older than its longest interval.
+     * Elasticsearch's {@code TimeSeriesCounter} discards everything at an event that is older than its longest
+     * interval.
      */
     @Test
     void elasticsearch_veryLateEventResetsAll_isIgnored() {

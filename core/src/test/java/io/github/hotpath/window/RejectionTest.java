@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link EventWindow} does not take: it says which parameter, its value and the rule, and nothing has changed. */
+/** What {@link EventWindow} rejects: the exception names parameter, value and rule, and nothing has changed. */
 class RejectionTest {
 
     @ParameterizedTest

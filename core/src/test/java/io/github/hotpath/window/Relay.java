@@ -21,8 +21,8 @@ final class Relay implements AutoCloseable {
             Stream.generate(Executors::newSingleThreadExecutor).limit(THREADS).toList();
 
     /**
-     * Gives each thread a stripe of its own, as if they had met, and returns these stripes. The window has one stripe
-     * more, for what is not just recorded. On a machine of one processor there may be only two for four threads.
+     * Assigns each thread a stripe of its own, as if they had contended, and returns these stripes. The window has one
+     * stripe more, for calls other than record. On a machine of one processor there may be only two for four threads.
      */
     Set<Stripe> spread(ConcurrentEventWindow window) {
         Set<Stripe> stripes = Collections.newSetFromMap(new IdentityHashMap<>());

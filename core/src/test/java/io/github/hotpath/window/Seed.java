@@ -21,7 +21,7 @@ public final class Seed {
         return "run again with " + option();
     }
 
-    /** The option of a JVM that gives it the same seed. */
+    /** The option of a JVM for the same seed. */
     public static String option() {
         return "-Dhotpath.seed=" + VALUE;
     }

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * so that each call is cut off at each place where it can be.
  */
 public final class StackDiver implements Runnable {
-    /** About the least that a thread can be given. */
+    /** About the least stack that a thread can have. */
     private static final long STACK = 160 << 10;
 
     /** Frames whose calls have all returned, one after the other: then there is room, and no more calls are made. */

@@ -10,11 +10,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a window or a limiter consists of, found by reflection: what it says, and how many bytes it takes. What a
+ * All that a window or a limiter consists of, found by reflection: its values, and how many bytes it takes. What a
  * static field holds belongs to all of them, and takes none.
  */
 public final class Structure {
-    /** Of a JVM with compressed class pointers, the usual one: what stands in front of the fields of an object. */
+    /** The length of an object's header in a JVM with compressed class pointers, the usual one. */
     private static final int HEADER = 12;
 
     private static final int ARRAY_HEADER = 16;
@@ -31,12 +31,12 @@ public final class Structure {
         visit(window);
     }
 
-    /** Returns every field of {@code window} with its value, also of the storage, also what stands in unused places. */
+    /** Returns every field of {@code window} with its value, also of the storage, also of unused places. */
     public static String describe(Object window) {
         return new Structure(window).description.toString();
     }
 
-    /** Returns how many bytes of the heap go when {@code window} goes. */
+    /** Returns how many bytes of the heap are released with {@code window}. */
     public static long bytes(Object window) {
         return new Structure(window).bytes;
     }

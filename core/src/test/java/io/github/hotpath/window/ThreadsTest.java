@@ -93,7 +93,7 @@ class ThreadsTest {
         assertThat(window.toArray()).hasSize(10_000 + admitted.intValue());
     }
 
-    /** In this order, so that whoever comes first finds the window empty, and is admitted. */
+    /** In this order, so that the first thread finds the window empty, and is admitted. */
     private void tryRecordAndRecord() {
         if (window.tryRecord(1, (int) LIMIT)) {
             admitted.incrementAndGet();
@@ -108,8 +108,8 @@ class ThreadsTest {
     }
 
     /**
-     * An interrupt neither ends the wait nor is lost. But it is put off: a thread with one pending cannot sleep, and
-     * whoever has the lock may be waiting for its processor, or for its carrier.
+     * An interrupt neither ends the wait nor is lost. But it is deferred: a thread with one pending cannot park, and
+     * the lock holder may be waiting for its processor, or for its carrier.
      */
     @Test
     void record_interruptedThatWaits_sleepsOnAndIsInterruptedAfterwards() throws Exception {
@@ -169,7 +169,7 @@ class ThreadsTest {
         return new Thread(() -> window.separate(window.stripe()));
     }
 
-    /** Looks for some seconds at the most. */
+    /** Watches for some seconds at most. */
     private static boolean isSoon(BooleanSupplier condition) {
         boolean holds = false;
         for (int looks = 0; looks < 200_000_000 && !holds; looks++) {

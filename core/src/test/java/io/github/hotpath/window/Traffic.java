@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Random calls in the manner of one kind of traffic: mostly records, whose times go up in the way of that kind, a few
- * of them late, and among them every other member, asked about the times and with the limits where an answer changes.
+ * of them out of order, and among them every other member, with the times and limits at which a result changes.
  */
 final class Traffic {
     /** How the times of events follow one another. */
@@ -20,7 +20,9 @@ final class Traffic {
         GAPS,
         /** One event in three is late, by anything from a nanosecond to 2^63. */
         LATE,
-        /** Thousands of events from nine sources, each in order and behind the one before it by a tenth of the interval. */
+        /**
+         * Thousands of events from nine sources, each in order and behind the one before it by a tenth of the interval.
+         */
         LAGGING,
         /** Now more events in an interval, up to thousands, now fewer, down to one, and steady in between. */
         WAVES,
@@ -37,7 +39,7 @@ final class Traffic {
     private final long interval;
     private final SplittableRandom random;
 
-    /** How far the traffic has come. */
+    /** The latest time of the traffic. */
     private long time;
 
     /** How many events an interval has, more or less. */
@@ -46,10 +48,10 @@ final class Traffic {
     /** What is left over of a step, which need not be whole. */
     private double rest;
 
-    /** How many events until the density changes, or the collapse comes. */
+    /** How many events remain until the density changes, or the collapse. */
     private int untilChange;
 
-    /** Whether a time too far in the future was given, so that nothing counts before the next clear. */
+    /** Whether a time too far in the future was passed, so that nothing counts before the next clear. */
     private boolean stuck;
 
     Traffic(Kind kind, long interval, long start, SplittableRandom random) {

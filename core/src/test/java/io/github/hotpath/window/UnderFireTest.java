@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A {@link ConcurrentEventWindow} that many threads use at once: nothing is lost, and nobody sees what cannot be. */
+/**
+ * A {@link ConcurrentEventWindow} that many threads use at once: nothing is lost, and no read observes an impossible
+ * state.
+ */
 @Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class UnderFireTest {
@@ -56,7 +59,7 @@ class UnderFireTest {
                     long count = window.toArray().length;
                     long again = window.count(clock.get());
                     assertThat(count).isBetween(least, begun.get());
-                    assertThat(again).isGreaterThanOrEqualTo(count); // whoever asks next sees no earlier moment
+                    assertThat(again).isGreaterThanOrEqualTo(count); // a later read observes no earlier state
                 })
                 .run();
 

@@ -14,7 +14,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
         return new WindowAssert(actual);
     }
 
-    /** Its fields are as their comments say, and these are the events in it as of now, oldest first. */
+    /** Its invariants hold, and these are the events in it at the latest time, oldest first. */
     WindowAssert holds(long... times) {
         isNotNull();
         Invariants.check(actual);

@@ -30,7 +30,7 @@ class WindowFuzzTest {
         });
     }
 
-    /** Each call is made by the thread whose turn it is, so that the events stand in several stripes. */
+    /** Each call is made by the thread whose turn it is, so that the events are in several stripes. */
     @Test
     void concurrentEventWindow_anyCallsInTurns_answersAsTheModel() {
         try (Relay relay = new Relay()) {

@@ -42,9 +42,9 @@ final class Windows {
     }
 
     /**
-     * Returns a window of {@link #INTERVAL} with events at {@code times}, which go up by less than the interval in all,
-     * and now at the last of them. How they stand in chunks is left to chance: events that have expired went before,
-     * all at once or one by one while these came, and some of these were late.
+     * Returns a window of {@link #INTERVAL} with events at {@code times}, which ascend by less than the interval in
+     * all, and the last of them as the latest time. Their layout in chunks is random: earlier events have expired, all
+     * at once or one by one while these were recorded, and some of these were out of order.
      */
     static EventWindow byRandomRoute(long[] times, SplittableRandom random) {
         EventWindow window = ofNanos(INTERVAL);
@@ -52,7 +52,7 @@ final class Windows {
             return window;
         }
         long last = times[times.length - 1];
-        // These are two apart, so the old ones go all at once when the last comes, or one by one, or faster.
+        // These are two apart, so the older ones expire all at once with the last, or one by one, or faster.
         long step = random.nextInt(4);
         for (long old = random.nextInt(1 << random.nextInt(13)); old > 0; old--) {
             window.record(last - INTERVAL - 1 - step * (old - 1));

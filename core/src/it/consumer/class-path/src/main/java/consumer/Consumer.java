@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Uses each public class, and says as which module. */
+/** Uses each public class, and prints its module. */
 final class Consumer {
     private Consumer() {}
 

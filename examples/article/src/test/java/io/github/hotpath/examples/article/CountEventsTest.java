@@ -18,7 +18,7 @@ class CountEventsTest {
     @TempDir
     private Path dir;
 
-    /** What stands in for the system's directory for temporary files. */
+    /** Replaces the system's directory for temporary files. */
     private Path base;
 
     @BeforeEach

@@ -17,7 +17,7 @@ class ProfileTest {
     @TempDir
     private Path dir;
 
-    /** What stands in for the system's directory for temporary files. */
+    /** Replaces the system's directory for temporary files. */
     private Path base;
 
     @BeforeEach

@@ -3,7 +3,7 @@ package io.github.hotpath.examples.article;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Stacks that the profilers gave of the stages on Linux with JDK 17, cut short, and with round numbers of samples. */
+/** Stacks that the profilers reported for the stages on Linux with JDK 17, shortened, with round numbers of samples. */
 final class Recorded {
     static final String REPEATED = "io/github/hotpath/examples/article/RepeatedStage.main_[0];";
     static final String LOOP = REPEATED + "io/github/hotpath/examples/article/Loop.run_[j];";

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A run of a program inside the test's JVM, and what came of it. */
+/** A run of a program inside the test's JVM, and its result. */
 record Run(int status, List<String> out, List<String> err) {
     /** Runs {@link CountEvents}. */
     static Run of(Path base, String... args) throws InterruptedException {

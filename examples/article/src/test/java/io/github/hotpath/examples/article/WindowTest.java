@@ -40,7 +40,7 @@ class WindowTest {
                         .toArray());
     }
 
-    /** The clock's wrap comes at the first event, inside the interval, and long after it. */
+    /** The clock wraps at the first event, inside the interval, and long after it. */
     static Stream<Arguments> stagesAndStarts() {
         return Stream.of(Stage.values())
                 .flatMap(stage -> LongStream.of(

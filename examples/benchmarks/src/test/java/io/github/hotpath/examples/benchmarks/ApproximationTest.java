@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The counters do what they are said to, and the traffic has the events that its formula says. */
+/** The counters do what their Javadoc describes, and the traffic has the events of its formula. */
 class ApproximationTest {
     private static final long EVENTS = 1_000;
 

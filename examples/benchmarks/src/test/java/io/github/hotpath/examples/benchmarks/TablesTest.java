@@ -53,7 +53,7 @@ class TablesTest {
                 """);
     }
 
-    /** Whatever the suite writes can stand in a table. */
+    /** Every result of the suite can be put into a table. */
     @ParameterizedTest
     @EnumSource
     void run_noResults_emptyTable(TableOf table) throws IOException {

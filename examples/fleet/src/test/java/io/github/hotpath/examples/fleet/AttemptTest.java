@@ -35,7 +35,7 @@ class AttemptTest {
         assertThat(primary.available(5)).isEqualTo(1);
     }
 
-    /** If it were shorter, what still counts by a clock behind that of the owner would be gone. */
+    /** If it were shorter, permits that still count by a clock behind the owner's would have expired. */
     @Test
     void apply_granted_keepsTheEntryForTwiceTheLongestInterval() {
         at(5).apply(primary);
@@ -86,7 +86,7 @@ class AttemptTest {
         assertThat(backup.available(26)).isEqualTo(2);
     }
 
-    /** The owner has changed, and the new one is asked. Not what the old one has said is the answer. */
+    /** The owner has changed, and the new one evaluates the attempt. The result of the old one is not used. */
     @Test
     void apply_repeatedAtANewPrimary_returnsItsJudgementAndCounts() {
         Attempt attempt = at(7);

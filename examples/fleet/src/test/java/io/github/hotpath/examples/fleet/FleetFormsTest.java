@@ -17,7 +17,7 @@ import org.infinispan.protostream.ProtobufUtil;
 import org.infinispan.protostream.SerializationContext;
 import org.junit.jupiter.api.Test;
 
-/** What members send to each other, and bytes of it that were written once: members of two versions meet. */
+/** What members send to each other, and bytes of it that were written once: two versions run at the same time. */
 class FleetFormsTest {
     private static final List<Limit> LIMITS =
             List.of(Limit.of(10, Duration.ofMinutes(1)), Limit.ofCalls(5, Duration.ofSeconds(1)));

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the logs say: if this is wrong, nothing else proves anything. */
+/** What the logs prove: if this is wrong, no other test proves anything. */
 class GrantsTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
 

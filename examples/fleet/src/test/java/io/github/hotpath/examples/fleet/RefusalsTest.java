@@ -29,7 +29,7 @@ class RefusalsTest {
         assertThat(refusals.delay("b", 1, 0)).isZero();
     }
 
-    /** A refusal of five says nothing of four. */
+    /** A refusal of five permits does not imply a refusal of four. */
     @Test
     void delay_fewerPermits_isZero() {
         refusals.add("a", 5, 0, 10);

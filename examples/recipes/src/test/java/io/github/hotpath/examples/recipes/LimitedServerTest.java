@@ -98,7 +98,8 @@ class LimitedServerTest {
     }
 
     /**
-     * Bursts of several clients at once. The clock stands while one lasts, so what each client has to be told is known.
+     * Bursts of several clients at once. The clock does not advance during a burst, so the response to each client is
+     * known.
      */
     @Test
     void get_loadOfSeveralClients_neverOverTheLimitInAnyWindowAndExactWaits() {

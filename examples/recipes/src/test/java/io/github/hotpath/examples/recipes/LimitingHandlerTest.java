@@ -153,7 +153,7 @@ class LimitingHandlerTest {
         }
     }
 
-    /** Keeps what it is given. */
+    /** Keeps the records published. */
     private static final class Target extends Handler {
         private final List<String> lines = new CopyOnWriteArrayList<>();
         private int flushed;

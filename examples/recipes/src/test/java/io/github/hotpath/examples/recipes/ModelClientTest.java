@@ -179,7 +179,7 @@ class ModelClientTest {
         return new ModelClient(model, quota, MARGIN, maxDelay, ticker::read, nanos -> pause.nanos(nanos), log);
     }
 
-    /** Asks with an estimate of {@code estimate} tokens, of which {@code used} are used. */
+    /** Calls the model with an estimate of {@code estimate} tokens, of which {@code used} are used. */
     private void ask(ModelClient client, int estimate, int used) throws InterruptedException {
         answerTokens = used;
         assertThat(client.ask("p", estimate - 1)).isPresent();

@@ -96,7 +96,7 @@ class ProgramsTest {
                         "SurviveRestart: 'a?b': no path: " + whyNoPath("a\0b") + "; usage: SurviveRestart [FILE]"));
     }
 
-    /** Returns what the JDK says, which is not the same on each system. */
+    /** Returns the JDK's message, which differs between systems. */
     private static String whyNoPath(String word) {
         InvalidPathException wrong = catchThrowableOfType(InvalidPathException.class, () -> Path.of(word));
         return wrong.getReason().replace('\0', '?');

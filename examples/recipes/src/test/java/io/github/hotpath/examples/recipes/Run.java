@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** A run of a program inside the test's JVM, and what came of it. */
+/** A run of a program inside the test's JVM, and its result. */
 record Run(int status, List<String> out, List<String> err) {
     static Run of(Main main, String... args) throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -67,7 +67,7 @@ class ShardedTreeTest {
         assertThat(tree.file(name)).hasBinaryContent(HELLO);
     }
 
-    /** Each file is written, taken out and written again, so that shards become empty all the time. */
+    /** Each file is written, removed and written again, so that shards become empty all the time. */
     @ParameterizedTest
     @EnumSource
     @DisabledOnOs(value = OS.WINDOWS, disabledReason = "what is just being deleted or made is denied there to others")

@@ -121,7 +121,7 @@ class WindowFileTest {
         assertThatExceptionOfType(NoSuchFileException.class).isThrownBy(() -> read(WRITTEN));
     }
 
-    /** The file may be good, so nobody may take it for one that is not. */
+    /** The file may be good, so it must not be reported as damaged. */
     @Test
     void readInto_cannotBeRead_notDamaged() throws IOException {
         Files.createDirectories(path);
@@ -254,7 +254,7 @@ class WindowFileTest {
         writing.get();
     }
 
-    /** As it counts in the original: at its time, which has not come. */
+    /** As it counts in the original: at its time, which is in the future. */
     @Test
     void readInto_eventLaterThanTheClock_staysLater() throws IOException {
         EventWindow window = EventWindow.of(INTERVAL);

@@ -50,7 +50,7 @@ class WindowGaugesTest {
         assertThat(gauge(MINUTE).value()).isZero();
     }
 
-    /** A gauge holds what it reads weakly unless told otherwise, and is NaN when that is gone. */
+    /** By default a gauge references its object weakly, and is NaN after that has been collected. */
     @Test
     void value_gaugesNotKept_stillCounts() {
         register().record();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What {@link SlidingCounts} must say, in as few words as possible: a window is counted when the watermark reaches its
- * end, by looking at all events that have come until then. It knows no failures.
+ * The rules of {@link SlidingCounts} in as few lines as possible: a window is counted when the watermark reaches its
+ * end, by searching all events until then. It has no failures.
  */
 final class NaiveCounts {
     private final long size;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random streams with late events and some that are far ahead, with restarts at any place, from the last checkpoint and
- * with any number of subtasks, after which what has come since comes again: the results are those of a stream without
+ * with any number of subtasks, after which the events since are repeated: the results are those of a stream without
  * failures, and what is said twice is said twice the same.
  */
 class RestartFuzzTest {

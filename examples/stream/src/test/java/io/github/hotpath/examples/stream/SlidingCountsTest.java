@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link SlidingCounts} of a minute and a second, with watermarks that come when the test says so. */
+/** {@link SlidingCounts} of a minute and a second, with watermarks that the test emits. */
 class SlidingCountsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -139,7 +139,7 @@ class SlidingCountsTest {
         assertThat(after(before)).isEmpty();
     }
 
-    /** Flink writes a checkpoint while events come, so it must not be their windows that it writes. */
+    /** Flink writes a checkpoint while events arrive, so it must write copies of their windows. */
     @Test
     void checkpoint_eventsComeWhileItIsWritten_hasThoseOfBefore() throws Exception {
         subtasks.process(7, 500);
