@@ -57,8 +57,8 @@ public final class KeyedLimiter<K> {
     /** What a new limiter is: nothing is ever acquired from this one. */
     private final SlidingWindowLimiter unused;
 
-    /** The most permits that a new limiter grants. */
-    private final long most;
+    /** The maximum number of permits that a new limiter grants. */
+    private final long maxPermits;
 
     /** Replaced by {@link #clear}, so that no call in progress can carry anything over. */
     private final AtomicReference<LimiterMap<K>> current;
@@ -66,7 +66,7 @@ public final class KeyedLimiter<K> {
     private KeyedLimiter(Limit[] limits, SlidingWindowLimiter unused) {
         this.limits = limits;
         this.unused = unused;
-        this.most = unused.available(0);
+        this.maxPermits = unused.available(0);
         this.current = new AtomicReference<>(new LimiterMap<>(limits));
     }
 
@@ -120,7 +120,7 @@ public final class KeyedLimiter<K> {
     private long acquire(K key, long nanos, int permits, boolean wantsDelay) {
         requireNonNull(key, "key");
         Arguments.checkAtLeast(1, permits, "permits");
-        if (permits > most) {
+        if (permits > maxPermits) {
             return Long.MAX_VALUE;
         }
         while (true) {
@@ -166,7 +166,7 @@ public final class KeyedLimiter<K> {
         requireNonNull(key, "key");
         Arguments.checkAtLeast(1, permits, "permits");
         Arguments.saturatedNanos(maxDelay, "maxDelay");
-        if (permits > most) {
+        if (permits > maxPermits) {
             return unused.reserve(nanos, permits, maxDelay);
         }
         while (true) {
@@ -202,7 +202,7 @@ public final class KeyedLimiter<K> {
      */
     public long available(K key, long nanos) {
         KeyedEntry<K> entry = current.get().get(requireNonNull(key, "key"));
-        return entry == null ? most : entry.limiter.available(nanos);
+        return entry == null ? maxPermits : entry.limiter.available(nanos);
     }
 
     /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */

@@ -100,7 +100,7 @@ final class Ledger extends PermitLog {
             return false;
         }
         for (Tally tally = first; tally != null; tally = tally.next) {
-            if (!tally.hasPlenty(permits)) {
+            if (!tally.allowsOneMore(permits)) {
                 return false;
             }
         }

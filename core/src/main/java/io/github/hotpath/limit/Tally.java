@@ -56,16 +56,16 @@ final class Tally {
     /** Moves the window to {@code time}, not before the newest entry. */
     void moveTo(long time, PermitLog log) {
         long at = cursor;
-        if (at != log.tail() && isOut(log.time(at), time)) {
+        if (at != log.tail() && isExpired(log.time(at), time)) {
             long left = sum - log.value(at, column);
             at++;
-            if (at != log.tail() && isOut(log.time(at), time)) {
+            if (at != log.tail() && isExpired(log.time(at), time)) {
                 moveForward(time, log);
             } else {
                 cursor = at;
                 sum = left;
             }
-        } else if (at != log.head() && !isOut(log.time(at - 1), time)) {
+        } else if (at != log.head() && !isExpired(log.time(at - 1), time)) {
             moveBack(time, log);
         }
     }
@@ -73,8 +73,8 @@ final class Tally {
     private void moveForward(long time, PermitLog log) {
         long at = cursor;
         long left = sum;
-        while (at != log.tail() && isOut(log.time(at), time)) {
-            if (log.isBlock(at) && isOut(log.time(at + LONGEST - 1), time)) {
+        while (at != log.tail() && isExpired(log.time(at), time)) {
+            if (log.isBlock(at) && isExpired(log.time(at + LONGEST - 1), time)) {
                 left -= log.blockSum(at, column);
                 at += LONGEST;
             } else {
@@ -89,9 +89,9 @@ final class Tally {
     private void moveBack(long time, PermitLog log) {
         long at = cursor;
         long left = sum;
-        while (at != log.head() && !isOut(log.time(at - 1), time)) {
+        while (at != log.head() && !isExpired(log.time(at - 1), time)) {
             long block = at - LONGEST;
-            if (block >= log.head() && log.isBlock(block) && !isOut(log.time(block), time)) {
+            if (block >= log.head() && log.isBlock(block) && !isExpired(log.time(block), time)) {
                 left += log.blockSum(block, column);
                 at = block;
             } else {
@@ -104,7 +104,7 @@ final class Tally {
     }
 
     /** Whether an entry, not later than {@code at}, has expired then. Unsigned: it may be more than 2^63 ns old. */
-    private boolean isOut(long time, long at) {
+    private boolean isExpired(long time, long at) {
         return at - time + Long.MIN_VALUE > intervalNanos + Long.MIN_VALUE;
     }
 
@@ -123,7 +123,7 @@ final class Tally {
     }
 
     /** Whether there is room for {@code acquired} permits and one more, even if nothing has expired since the last move. */
-    boolean hasPlenty(int acquired) {
+    boolean allowsOneMore(int acquired) {
         return needed(acquired) < permits - sum;
     }
 

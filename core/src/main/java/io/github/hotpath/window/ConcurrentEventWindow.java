@@ -154,7 +154,7 @@ public final class ConcurrentEventWindow {
             seen = new StripeDemand();
             demand = seen;
         }
-        if (seen.isWorthAStripe()) {
+        if (seen.shouldAddStripe()) {
             separate(taken);
         }
         Stripe stripe = stripe();
@@ -169,7 +169,7 @@ public final class ConcurrentEventWindow {
         long thread = Thread.currentThread().getId();
         StripeTable table = this.table;
         if (table != null && table.isComplete()) {
-            table.moveOn(thread, taken);
+            table.moveToNext(thread, taken);
         } else {
             withAllLocked(
                     new LockedCall() { // a lambda that is first linked when memory is short would fail for ever
@@ -201,7 +201,7 @@ public final class ConcurrentEventWindow {
     private long recordLocked(long nanos, long unused) {
         base.window.record(nanos);
         if (!isNear(base.window.latest())) {
-            agree();
+            advanceAll();
         }
         return 0;
     }
@@ -323,7 +323,7 @@ public final class ConcurrentEventWindow {
         for (Stripe stripe : others()) {
             stripe.window.trim(nanos);
         }
-        agree();
+        advanceAll();
         return 0;
     }
 
@@ -398,7 +398,7 @@ public final class ConcurrentEventWindow {
         return result;
     }
 
-    /** Locks all stripes, lets their windows agree, makes {@code call}, and releases the locks in any case. */
+    /** Locks all stripes, advances them to one latest time, makes {@code call}, and releases the locks in any case. */
     private long withAllLocked(LockedCall call, long nanos, long argument) {
         base.lockFirst();
         long result;
@@ -410,7 +410,7 @@ public final class ConcurrentEventWindow {
             for (Stripe stripe : others()) {
                 stripe.lockAfterFirst();
             }
-            agree();
+            advanceAll();
             result = call.on(this, nanos, argument);
             base.open();
             for (Stripe stripe : others()) {
@@ -442,7 +442,7 @@ public final class ConcurrentEventWindow {
     }
 
     /** Advances the window of every stripe to the latest time of all. All stripes are locked. */
-    private void agree() {
+    private void advanceAll() {
         EventWindow window = base.window;
         base.settle();
         for (Stripe stripe : others()) {

@@ -31,14 +31,14 @@ final class EventLog {
      * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up
      * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
-     * Expired events are not visited one by one, but for a few: slide() steps over the one that expires as another is
-     * added, and add() over the few that expire in uneven traffic; everything else is count(), which searches the
+     * Only a few expired events are visited one by one: tryAppend() steps over the one that expires as another
+     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which searches the
      * boundary from the nearer end, chunk by chunk and then by bisection, and keepNewest(), which drops whole chunks.
      *
-     * slide() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so when
-     * their own machine code has grown over 2500 bytes. So slide() has no call and no loop in it, and everything else is
-     * in add(), whose bytecode is longer than the 325 bytes that HotSpot inlines at most. Smaller methods would be
-     * inlined whenever they have been called often before, as they are in small windows.
+     * tryAppend() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so
+     * when their own machine code has grown over 2500 bytes. So tryAppend() has no call and no loop in it, and
+     * everything else is in add(), whose bytecode is longer than the 325 bytes that HotSpot inlines at most. Smaller
+     * methods would be inlined whenever they have been called often before, as they are in small windows.
      *
      * A StackOverflowError can be thrown at every call, an OutOfMemoryError at every allocation. So each change is
      * prepared by calls and allocations that change nothing, and then made by stores alone; the two that cannot be made
@@ -93,7 +93,7 @@ final class EventLog {
      * {@code maxAge}; returns false, and has changed nothing, if that is not enough. No event is later than
      * {@code latest}, nor 2^63 ns earlier.
      */
-    boolean slide(long nanos, long latest, long maxAge) {
+    boolean tryAppend(long nanos, long latest, long maxAge) {
         int end = tail;
         if (end == last.length) {
             return false;
@@ -149,7 +149,7 @@ final class EventLog {
 
     /**
      * Adds an event at {@code nanos}, not earlier than any other, and removes those that are then older than
-     * {@code maxAge}: {@link #slide} for all cases. Its length keeps it from being inlined, see above.
+     * {@code maxAge}: {@link #tryAppend} for all cases. Its length keeps it from being inlined, see above.
      */
     void add(long nanos, long maxAge) {
         int stop = size == 0 ? head : Math.min(head + STEPS, first == last ? tail : first.length);

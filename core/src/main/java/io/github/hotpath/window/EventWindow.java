@@ -96,8 +96,8 @@ public final class EventWindow {
      * @return the count at the latest time, at least 1 unless the event was ignored
      */
     public long record(long nanos) {
-        // Without a latest time the log is empty, and slide returns false.
-        if (late == null && nanos - latest >= 0 && log.slide(nanos, latest, intervalNanos)) {
+        // Without a latest time the log is empty, and tryAppend returns false.
+        if (late == null && nanos - latest >= 0 && log.tryAppend(nanos, latest, intervalNanos)) {
             latest = nanos;
             return log.size();
         }

@@ -5,11 +5,11 @@ import java.util.Arrays;
 /** Finds the event at a rank among the events of several sorted logs, without merging them. Not thread-safe. */
 final class RankSearch implements EventLog.Visitor {
     /*
-     * Each log shows a segment: its newest events that have not been skipped, at most so many. Of all segments take the
-     * one whose oldest event is the newest. Every event of any log that is not older than that is in a segment too, so
-     * each event of that segment has a rank of at most the number of events in all segments. If that number is less than
-     * the rank looked for, the segment is skipped, whole. Otherwise segments are halved. With segments of one event, the
-     * newest is skipped until the rank is 1.
+     * Each log has a segment: its newest events that have not been skipped, up to a maximum length. Of all segments
+     * take the one whose oldest event is the newest. Every event of any log that is not older than that is in a segment
+     * too, so each event of that segment has a rank of at most the number of events in all segments. If that number is
+     * less than the rank to be found, the whole segment is skipped. Otherwise segments are halved. With segments of one
+     * event, the newest is skipped until the rank is 1.
      *
      * Segments are as long as the rank at first. After each halving at most two segments of each log are skipped, and
      * all that is read of a segment is its oldest event. So for k logs and rank r that is O(k log r) events, most of
@@ -32,8 +32,8 @@ final class RankSearch implements EventLog.Visitor {
      */
     long age(long rank, long latest) {
         long left = rank;
-        long most = Long.highestOneBit(rank); // events of a segment
-        showAll(most, latest);
+        long maxLength = Long.highestOneBit(rank); // of a segment
+        setSegments(maxLength, latest);
         while (true) {
             Cursor newest = cursors[0];
             long inSegments = 0;
@@ -41,22 +41,22 @@ final class RankSearch implements EventLog.Visitor {
                 inSegments += cursor.segment;
                 newest = cursor.isNewer(newest) ? cursor : newest;
             }
-            if (most > 1 && left <= inSegments) {
-                most /= 2;
-                showAll(most, latest);
+            if (maxLength > 1 && left <= inSegments) {
+                maxLength /= 2;
+                setSegments(maxLength, latest);
             } else if (left == 1) {
                 return newest.age;
             } else {
                 left -= newest.segment;
                 newest.skipped += newest.segment;
-                newest.show(most, latest);
+                newest.setSegment(maxLength, latest);
             }
         }
     }
 
-    private void showAll(long most, long latest) {
+    private void setSegments(long maxLength, long latest) {
         for (Cursor cursor : cursors) {
-            cursor.show(most, latest);
+            cursor.setSegment(maxLength, latest);
         }
     }
 
@@ -81,8 +81,8 @@ final class RankSearch implements EventLog.Visitor {
             middle = log.middle();
         }
 
-        void show(long most, long latest) {
-            segment = Math.min(most, log.size() - skipped);
+        void setSegment(long maxLength, long latest) {
+            segment = Math.min(maxLength, log.size() - skipped);
             if (segment > 0) {
                 age = latest - log.newest(skipped + segment, middle);
             }

@@ -31,7 +31,7 @@ final class StripeDemand {
     }
 
     /** Counts a record that has contended with another one, and returns whether to add a stripe. */
-    boolean isWorthAStripe() {
+    boolean shouldAddStripe() {
         if (calls > PERIOD) {
             calls = 0;
             contended = 0;

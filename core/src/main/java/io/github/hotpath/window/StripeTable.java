@@ -93,7 +93,7 @@ final class StripeTable {
     }
 
     /** Moves {@code thread} from {@code taken} to the next stripe. */
-    void moveOn(long thread, Stripe taken) {
+    void moveToNext(long thread, Stripe taken) {
         int next = Arrays.asList(stripes).indexOf(taken) + 1;
         choose(thread, stripes[next < stripes.length ? next : 0]);
     }
