@@ -25,20 +25,20 @@ import org.jspecify.annotations.Nullable;
  * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all if the parent exists
  * }</pre>
  *
- * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists, and
- * pays for an exception each time. It also fails on an existing directory where the file system reports another error
- * than "already exists", and where another process deletes the directory at the same moment. {@code ensure} checks first,
+ * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
+ * which costs an exception each time. It also fails on an existing directory if the file system reports another error
+ * than "already exists", or if another process deletes the directory at the same moment. {@code ensure} checks first,
  * and ignores a failure if the directory exists afterwards.
  *
- * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and other
- * threads and processes may create and delete the same directories at the same time. The state of the file system is not
- * cached. All methods throw {@link NullPointerException} if an argument is null, whether or not the directory exists.
- * Unchecked exceptions of the file system provider, such as {@link java.nio.file.ReadOnlyFileSystemException}, propagate
- * unchanged.
+ * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and
+ * other threads and processes may create and delete the same directories at the same time. The state of the file system
+ * is not cached. All methods throw {@link NullPointerException} if an argument is null, whether or not the directory
+ * exists. Unchecked exceptions of the file system provider, such as {@link java.nio.file.ReadOnlyFileSystemException},
+ * propagate unchanged.
  *
- * <p><b>Known limits.</b> A zip file system allows a directory below a regular file, and {@code ensure} creates it there.
- * Where the file system resolves {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with {@code x}
- * missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an
+ * <p><b>Known limits.</b> A zip file system allows a directory below a regular file, and {@code ensure} creates it
+ * there. Where the file system resolves {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with
+ * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an
  * {@link java.nio.file.AccessDeniedException}. On Windows and macOS this class has not been run: its behavior there is
  * inferred from the JDK's source and documentation.
  */
@@ -91,17 +91,18 @@ public final class Dirs {
     }
 
     /**
-     * Runs {@code operation} on {@code file}; if it throws {@link NoSuchFileException} or {@link FileNotFoundException},
-     * ensures that the parent of {@code file} is a directory and runs the operation once more.
+     * Runs {@code operation} on {@code file}; if it throws {@link NoSuchFileException} or
+     * {@link FileNotFoundException}, ensures that the parent of {@code file} is a directory and runs the operation once
+     * more.
      *
-     * <p>Use this method only with operations that create {@code file}. If an operation reads a missing file, its parent
-     * directory is created needlessly.
+     * <p>Use this method only with operations that create {@code file}. If an operation reads a missing file, its
+     * parent directory is created needlessly.
      *
-     * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run takes
-     * place even if the parent is a directory by then, because another thread or process may just have created it. Other
-     * exceptions of the operation propagate unchanged, as do all exceptions of the second run, and those for a file
-     * without a parent. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the operation's
-     * exception suppressed in it.
+     * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run
+     * takes place even if the parent is a directory by then, because another thread or process may just have created
+     * it. Other exceptions of the operation propagate unchanged, as do all exceptions of the second run, and those for
+     * a file without a parent. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the
+     * operation's exception suppressed in it.
      *
      * @param <T> the type of the result
      * @param file a path of any file system
@@ -147,9 +148,9 @@ public final class Dirs {
      *
      * <p>The attributes of each entry are read once, at the time of listing; for an entry that is a symbolic link they
      * are those of the link. Where the system returns attributes together with the names, as Windows does, they take no
-     * further system call, but sizes and times may be out of date for a file that is open for writing or has several hard
-     * links. An entry that is deleted during the listing is omitted. Any other failure to read an entry ends the listing
-     * and propagates unchanged.
+     * further system call, but sizes and times may be out of date for a file that is open for writing or has several
+     * hard links. An entry that is deleted during the listing is omitted. Any other failure to read an entry ends the
+     * listing and propagates unchanged.
      *
      * <p>If {@code dir} is a symbolic link to a directory, the file system follows it, and the entries are still named
      * {@code dir.resolve(name)}. On Windows the attributes are then read one by one. If the link is changed during the

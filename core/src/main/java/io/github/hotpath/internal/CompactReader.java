@@ -10,14 +10,14 @@ import java.io.StreamCorruptedException;
  * Reads what {@link CompactWriter} has written, and not a byte more. Not thread-safe.
  *
  * <p>Every method throws {@link java.io.EOFException} if the input ends too early, {@link StreamCorruptedException} if
- * it cannot be what was written, and whatever the input throws.
+ * it cannot have been written, and the exceptions of the input.
  */
 public final class CompactReader {
     /*
      * Reading byte by byte costs more than all the rest, so bytes are read in blocks. A varint has at least one byte,
-     * so at least as many bytes follow as varints are expected: a block of that length takes nothing that belongs to
-     * what comes after the form. Each block leaves a smaller part to the next one, and the last few bytes are read one
-     * by one. A block has at most 1024 bytes, whatever number of varints the input promises.
+     * so at least as many bytes follow as varints are expected: a block of that length ends before the end of the
+     * form. Each block leaves a smaller part to the next one, and the last few bytes are read one by one. A block has
+     * at most 1024 bytes, regardless of the number of varints that the input declares.
      */
 
     private static final int MAX_LENGTH = 1024;
@@ -37,7 +37,7 @@ public final class CompactReader {
     /** The number of bytes in {@link #buffer} that were read. */
     private int limit;
 
-    /** How many varints are to come after the one that is being read. */
+    /** How many varints follow the one that is being read. */
     private long expected;
 
     /** How many nanoseconds the unit of the times has. */
@@ -50,7 +50,7 @@ public final class CompactReader {
     private long left;
 
     /**
-     * Makes a reader.
+     * Creates a reader.
      *
      * @param in what to read from
      * @param type the name of what is read, for messages
@@ -81,7 +81,7 @@ public final class CompactReader {
     }
 
     /**
-     * Says how many varints come next, one after the other. All of them have to be read before anything else is.
+     * Declares how many varints follow, one after the other. All of them have to be read before anything else is.
      *
      * @param varints one or more
      */
@@ -231,7 +231,7 @@ public final class CompactReader {
     }
 
     /**
-     * Returns the exception that says what is wrong.
+     * Returns an exception that names what is wrong.
      *
      * @param name of what is wrong
      * @param value it has

@@ -23,7 +23,7 @@ public final class CompactWriter {
     private int length;
 
     /**
-     * Makes a writer.
+     * Creates a writer.
      *
      * @param out what to write to
      * @param varints about how many varints there will be: the buffer is made for as many, within bounds
@@ -55,7 +55,7 @@ public final class CompactWriter {
         makeRoom(Varints.MAX_LENGTH);
         if (value < Varints.LONG_FROM) {
             int groups = Varints.length(value);
-            Varints.set(buffer, length, Varints.encode(value, groups)); // what is behind them is overwritten
+            Varints.set(buffer, length, Varints.encode(value, groups)); // the bytes behind them are overwritten later
             length += groups;
         } else {
             Varints.set(buffer, length, Varints.encode(value & Varints.LONG_FROM - 1, Long.BYTES) | Varints.CONTINUED);
@@ -94,7 +94,7 @@ public final class CompactWriter {
     }
 
     /**
-     * Passes on what is not written yet.
+     * Writes the buffered bytes to the output.
      *
      * @throws IOException of the output
      */

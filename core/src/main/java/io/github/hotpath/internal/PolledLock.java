@@ -6,21 +6,23 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of all threads that wait for it, or for one of
- * several that belong together, one polls. Not reentrant.
+ * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of all threads that wait for it, or for one
+ * of several that belong together, one polls. Not reentrant.
  */
 public class PolledLock {
     /*
-     * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock is
-     * most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of the
-     * JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it has
-     * to poll. Therefore only one thread polls: the one that holds the monitor of the first lock, or the one that holds
-     * that lock for all. Every other one blocks on that monitor, which costs no processor time however many they are. A
-     * thread that has held all locks for long wakes the poller; after a short call, that would take longer than the call.
+     * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock
+     * is most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of
+     * the JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it
+     * has to poll. Therefore only one thread polls: the one that holds the monitor of the first lock, or the one that
+     * holds that lock for all. Every other one blocks on that monitor, which costs no processor time for any number of
+     * threads. A thread that has held all locks for long wakes the poller; after a short call, that would take longer
+     * than the call.
      *
-     * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the field
-     * holder is volatile and visible to the caller: an exception handler releases by assigning it, without a call. The
-     * same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
+     * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the
+     * field holder is volatile and visible to the caller: an exception handler releases by assigning it, without a
+     * call. The same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be
+     * called.
      */
 
     /** The lock is free. */
@@ -35,7 +37,7 @@ public class PolledLock {
     /** The rounds of a spin, some µs: long enough for many short calls. None where nothing else runs meanwhile. */
     private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 256;
 
-    /** The parks in vain after which a thread has waited for long. */
+    /** The number of parks without success after which a thread has waited for long. */
     private static final int PATIENCE = 8;
 
     private static final long SHORTEST_PAUSE = 1_000;
@@ -58,7 +60,7 @@ public class PolledLock {
     /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
     private volatile @Nullable Thread parked;
 
-    /** Makes one that is free. */
+    /** Creates a lock that is free. */
     protected PolledLock() {}
 
     /**
@@ -107,7 +109,7 @@ public class PolledLock {
         return holder == FREE && tryLock(as);
     }
 
-    /** Acquires the lock for all, with the first one held: no more than one short call is in the way. */
+    /** Acquires the lock together with all others, with the first one held: waits for at most one short call. */
     public final void lockAfterFirst() {
         if (!tryLock(ALL)) {
             poll(ALL, this);
@@ -155,7 +157,7 @@ public class PolledLock {
 
     /**
      * Spins for some microseconds, without reading the lock: the lock holder, and the call after it, would wait for the
-     * cache line, and two threads that only look would hand the lock to each other at each call.
+     * cache line, and two threads that read it would pass the lock to each other at each call.
      */
     private static void spin() {
         for (int i = 0; i < SPIN; i++) {

@@ -1,6 +1,6 @@
 package io.github.hotpath.internal;
 
-/** What fits into an array. Not exported. */
+/** Lengths of arrays. Not exported. */
 public final class Sizes {
     private Sizes() {}
 

@@ -12,7 +12,7 @@ public final class StackReserve {
      * A frame of descend is large, for its size, since all arguments live across the call: 81 bytes for a compiled
      * level, 227 for an interpreted one. A call costs time, and so does each cache line of the stack. The changes of a
      * log that depend on this go three calls deep, which takes less than 1 KiB if all of them are interpreted. A change
-     * of a ConcurrentHashMap goes some eight calls deep, some of them of methods with many variables: less than 2 KiB.
+     * of a ConcurrentHashMap is some eight calls deep, some of them of methods with many variables: less than 2 KiB.
      */
     private static final int DEPTH = 20;
 

@@ -16,7 +16,7 @@ import java.util.List;
 final class CompactForm {
     /*
      * Columns in which every entry has a one are left out, as they are in the log: most entries are one call for one
-     * permit. The others come after the times, so that each is read with nothing else to keep than the log itself.
+     * permit. The others follow the times, so that reading each needs no memory beyond the log itself.
      */
 
     private static final int KIND = 'L';

@@ -19,7 +19,7 @@ final class EvictionTime {
         return started && time - nanos < 0 ? nanos : time;
     }
 
-    /** Makes this the latest time of a new limiter. */
+    /** Sets the latest time of a new limiter to this. */
     void start(SlidingWindowLimiter limiter) {
         if (started) {
             limiter.startAt(nanos);

@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same limits
- * apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when all of its
- * permits have expired; idle limiters are evicted, so memory is bounded by the keys in use.
+ * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same
+ * limits apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when all
+ * of its permits have expired; idle limiters are evicted, so memory is bounded by the keys in use.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
@@ -23,38 +23,39 @@ import java.util.concurrent.atomic.AtomicReference;
  * were ever removed from it. An entry is evicted only when nothing counts under any limit and no slot is pending, so
  * eviction never resets a limit.
  *
- * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, three permits and the map included. Eviction needs no
- * thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines at least
- * two entries in rotation, and evicts the idle ones. The number of entries is at most four times the number of keys not
- * idle at any one moment since the last full rotation, plus 64, plus one per call in progress. Eviction is amortized O(1)
- * per call; a single call examines at most an eighth of the entries. If no key is added any more, nothing is evicted:
- * {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink: it retains some 8
- * bytes for each key of a peak until {@link #clear}.
+ * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, three permits and the map included. Eviction needs
+ * no thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines at
+ * least two entries in rotation, and evicts the idle ones. The number of entries is at most four times the number of
+ * keys not idle at any one moment since the last full rotation, plus 64, plus one per call in progress. Eviction is
+ * amortized O(1) per call; a single call examines at most an eighth of the entries. If no key is added any more,
+ * nothing is evicted: {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink:
+ * it retains some 8 bytes for each key of a peak until {@link #clear}.
  *
- * <p><b>Cost.</b> The cost of the limiter's call, plus a look-up in a {@link java.util.concurrent.ConcurrentHashMap}. If
+ * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
  * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
  * only while a key is added or evicted, as in any such map.
  *
- * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own rule:
- * evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards starts with
- * the eviction time as its latest time. This makes a difference only to calls earlier than the eviction time, which are
- * out of order: they are granted nothing that would be refused at the eviction time. A single time too far in the future
- * makes later calls of all keys out of order until the clock catches up; {@link #clear} is the remedy.
+ * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own
+ * rule: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards
+ * starts with the eviction time as its latest time. This makes a difference only to calls earlier than the eviction
+ * time, which are out of order: they are granted nothing that would be refused at the eviction time. A single time too
+ * far in the future makes later calls of all keys out of order until the clock catches up; {@link #clear} is the
+ * remedy.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. Untrusted callers that can invent keys, for example
- * by sending another name with each request, are never refused, and retain an entry for each request within the longest
- * interval. For such callers, apply one {@link SlidingWindowLimiter} for all keys first.
+ * <p><b>Keys</b> are compared by {@code equals}, and must not change. Untrusted callers that can invent keys, for
+ * example by sending another name with each request, are never refused, and retain an entry for each request within the
+ * longest interval. For such callers, apply one {@link SlidingWindowLimiter} for all keys first.
  *
- * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its invocation
- * and its return. {@link #evictIdle} and {@link #clear} act on one key after another. {@link #size} is exact while no
- * other thread adds or evicts a key.
+ * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
+ * invocation and its return. {@link #evictIdle} and {@link #clear} act on one key after another. {@link #size} is exact
+ * while no other thread adds or evicts a key.
  *
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
     private final Limit[] limits;
 
-    /** What a new limiter is: nothing is ever acquired from this one. */
+    /** A new limiter, from which nothing is ever acquired. */
     private final SlidingWindowLimiter unused;
 
     /** The maximum number of permits that a new limiter grants. */
@@ -149,9 +150,9 @@ public final class KeyedLimiter<K> {
 
     /**
      * Acquires {@code permits} for {@code key} at the earliest time that every limit allows, their slot, or acquires
-     * nothing if the slot is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation can
-     * be adjusted and cancelled until it has expired under every limit at the latest time of its key, or until the key has
-     * been evicted.
+     * nothing if the slot is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation
+     * can be adjusted and cancelled until it has expired under every limit at the latest time of its key, or until the
+     * key has been evicted.
      *
      * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the call
@@ -192,12 +193,12 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns the number of permits that {@link #tryAcquire} would grant for {@code key} at {@code nanos}, or at the latest
-     * time if that is later. Changes nothing and adds no key; a key without an entry has all permits available.
+     * Returns the number of permits that {@link #tryAcquire} would grant for {@code key} at {@code nanos}, or at the
+     * latest time if that is later. Changes nothing and adds no key; a key without an entry has all permits available.
      *
      * @param key the key
      * @param nanos the time to evaluate at
-     * @return the maximum number of permits that one call would be granted, as of {@link SlidingWindowLimiter#available}
+     * @return the maximum number of permits that one call would be granted: see {@link SlidingWindowLimiter#available}
      * @throws NullPointerException if {@code key} is null
      */
     public long available(K key, long nanos) {
@@ -211,8 +212,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. Useful to release
-     * memory when no new keys are added; while keys are added, other calls evict. O(number of entries).
+     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. Useful to
+     * release memory when no new keys are added; while keys are added, other calls evict. O(number of entries).
      *
      * @param nanos the time to evaluate at
      */

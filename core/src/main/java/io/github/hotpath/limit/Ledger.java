@@ -4,19 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link SlidingWindowLimiter} for one thread at a time: what has been granted, and when more can be. */
+/** A {@link SlidingWindowLimiter} for one thread at a time: the permits granted, and when more can be granted. */
 final class Ledger extends PermitLog {
     /*
      * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every
      * request is evaluated there or later. Entries that have expired under every limit at the last slot are
-     * removed, and that is also where the windows of the limits stand after a grant.
+     * removed, and after a grant the windows of the limits end at the last slot.
      *
-     * Most grants come in order of time, and there is more than enough room for them: these only append an entry and add
-     * to the sums. So the sums may have what has expired since the windows were moved last; they are never too small.
-     * Everything else moves the windows to the last slot first, and removes what has expired.
+     * Most grants are in order of time, with more permits left than they need: these only append an entry and add to
+     * the sums. So the sums may include entries that have expired since the windows were last moved; they are never too
+     * small. Every other call first moves the windows to the last slot, and removes expired entries.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
-     * and leave every window together. A time says nothing after a turn of the clock, so half turns are counted.
+     * and leave every window together. The same time recurs when the clock has wrapped around, so half turns are
+     * counted.
      */
 
     /** A single permit would be granted at the latest time. */
@@ -27,7 +28,7 @@ final class Ledger extends PermitLog {
 
     static final int REFUSED = -1;
 
-    /** The most by which slots are granted without looking for what has expired: 13 days. */
+    /** The longest time for which slots are granted without a search for expired entries: 13 days. */
     private static final long MAX_REACH = 1L << 50;
 
     /** The tally of the first limit. */
@@ -43,19 +44,19 @@ final class Ledger extends PermitLog {
     private long lastSlot;
 
     /**
-     * The last slot that is granted, in an open log, by appending alone: not so late that what has expired stays for long,
-     * or that its age does not fit a {@code long}.
+     * The last slot that is granted, in an open log, by appending alone: not so late that expired entries stay for
+     * long, or that its age does not fit a {@code long}.
      */
     private long deadline;
 
-    /** Whether the windows stand at the last slot, and what has expired there has been removed. */
+    /** Whether the windows end at the last slot, and entries expired there have been removed. */
     private boolean settled;
 
     /** How often the latest time has passed 0 or 2^63, and three more for each {@link #reset}. */
     private long halfTurns;
 
     /**
-     * Whether a call has failed in a place where the entries are right, but perhaps nothing that is derived from them.
+     * Whether a call has failed at a point where the entries are right, but values derived from them may be wrong.
      */
     boolean broken;
 
@@ -152,7 +153,7 @@ final class Ledger extends PermitLog {
         return wait < 0 || started && time - latest + wait < 0 ? Long.MAX_VALUE : delay(nanos, time, wait);
     }
 
-    /** Acquires permits at the slot that {@link SlidingWindowLimiter#reserve} says, if that is near enough. */
+    /** Acquires permits at the slot of {@link SlidingWindowLimiter#reserve}, if that is near enough. */
     Reservation reserve(SlidingWindowLimiter limiter, long nanos, int permits, long maxDelayNanos) {
         settle();
         long time = evaluatedAt(nanos);
@@ -175,7 +176,9 @@ final class Ledger extends PermitLog {
         return wait == 0 ? 0 : wait < 0 || behind < 0 || delay < 0 ? Long.MAX_VALUE : delay;
     }
 
-    /** Returns how long after the latest time a single permit has to wait: 0 if not at all, negative if 2^63 or more. */
+    /**
+     * Returns how long after the latest time a single permit has to wait: 0 if not at all, negative if 2^63 or more.
+     */
     long waitForOne() {
         return started ? waitAt(latest, 1) : 0;
     }
@@ -194,7 +197,7 @@ final class Ledger extends PermitLog {
         return from - time + refusedFor + 1; // less than 2^64
     }
 
-    /** Grants a slot that the windows stand at, and returns whether a single permit would be granted at once. */
+    /** Grants a slot at which the windows end, and returns whether a single permit would be granted immediately. */
     private int grant(long time, long slot, int permits) {
         long turns = halfTurnsAt(time);
         add(slot, permits);
@@ -225,7 +228,7 @@ final class Ledger extends PermitLog {
         return lastOfChunk < tail() ? longest - (slot - time(lastOfChunk)) : longest;
     }
 
-    /** Removes what no window has. */
+    /** Removes the entries that are in no window. */
     private void removeExpired() {
         long oldest = Long.MAX_VALUE;
         for (Tally tally = first; tally != null; tally = tally.next) {
@@ -236,7 +239,7 @@ final class Ledger extends PermitLog {
         }
     }
 
-    /** Closes the log, moves the windows to the last slot, and removes what has expired there. */
+    /** Closes the log, moves the windows to the last slot, and removes entries expired there. */
     void settle() {
         close();
         settled = false;
@@ -341,7 +344,7 @@ final class Ledger extends PermitLog {
         started = true;
     }
 
-    /** Removes everything, and the latest time. */
+    /** Removes all entries, and the latest time. */
     void reset() {
         close();
         broken = true;
@@ -353,7 +356,7 @@ final class Ledger extends PermitLog {
         repair();
     }
 
-    /** Returns what decides how every later call is answered; but for reservations. */
+    /** Returns the state that determines the results of all later calls, except those on reservations. */
     LedgerState state() {
         settle();
         long[] calls = countsCalls ? copy(CALLS) : LedgerState.ALL_ONE;
@@ -387,7 +390,7 @@ final class Ledger extends PermitLog {
         return halfTurns + ((latest ^ time) >>> 63);
     }
 
-    /** Computes what is derived from the entries, if it may be wrong. */
+    /** Computes the values that are derived from the entries, if they may be wrong. */
     private void repair() {
         if (broken) {
             recount();

@@ -3,9 +3,9 @@ package io.github.hotpath.limit;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a {@link Ledger} was at some moment. The arrays have an element for each entry, oldest first. */
+/** The state of a {@link Ledger} at some moment. The arrays have an element for each entry, oldest first. */
 final class LedgerState {
-    /** Stands for an array of ones. */
+    /** Represents an array of ones. */
     static final long[] ALL_ONE = {};
 
     final List<Limit> limits;
@@ -45,7 +45,10 @@ final class LedgerState {
         this.permits = filtered(permits, permits);
     }
 
-    /** Returns those of {@code values} that have permits; moves them within the array, so {@code permits} comes last. */
+    /**
+     * Returns those of {@code values} that have permits; moves them within the array, so {@code permits} is filtered
+     * last.
+     */
     private static long[] filtered(long[] values, long[] permits) {
         int kept = 0;
         for (int i = 0; i < values.length; i++) {

@@ -8,32 +8,32 @@ import org.jspecify.annotations.Nullable;
 /** The limiters of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
 final class LimiterMap<K> {
     /*
-     * An entry is evicted in this order: its limiter is seen to be idle under its own lock, the eviction time is raised,
-     * the limiter is retired, still under that lock, and the entry is removed. A call that finds a retired limiter
-     * acquires nothing, removes the entry itself, in case the evicting thread has not come to that or never will, and
-     * begins anew. A key is added while the map excludes its removal, with the eviction time of that moment for its
+     * An entry is evicted in this order: its limiter is seen to be idle under its own lock, the eviction time is
+     * raised, the limiter is retired, still under that lock, and the entry is removed. A call that finds a retired
+     * limiter acquires nothing, removes the entry itself, in case the evicting thread has not done so or never will,
+     * and begins anew. A key is added while the map excludes its removal, with the eviction time of that moment for its
      * latest time; so any limiter evicted under this key before was idle then. Its first permits are acquired before
      * others can see it: no limiter is added that could be evicted at once.
      *
-     * How many entries there are. Call what adds a key, or acquires permits under one that may have been idle, an event.
-     * Each event examines entries until it has seen two that are not idle, or a share: an eighth of those there were
-     * when the rotation began, and eight. Let m be the most keys that are not idle at any moment from the beginning of
-     * one rotation to the end of the next.
+     * How many entries there are. Call what adds a key, or acquires permits under one that may have been idle, an
+     * event. Each event examines entries until it has seen two that are not idle, or a share: an eighth of those there
+     * were when the rotation began, and eight. Let m be the most keys that are not idle at any moment from the
+     * beginning of one rotation to the end of the next.
      *   - An entry that the rotation examines and leaves was not idle when it began, or has had an event since. With r
      *     events, it leaves at most m of the first kind.
      *   - At most 8 events have used up their share, and one extends into the next rotation. All others have seen two
      *     that were left: 2 (r - 9) <= m + r, so r <= m + 18.
      *   - At its end there are those of the first kind and those with events: at most m + r <= 2m + 18.
      *   - The next one adds at most its own r <= m + 18 before it ends. That makes 3m + 36, at any time.
-     * That is within 4m + 64, with some left for calls of other threads in progress. It holds for any order of keys, since
-     * an entry is found busy again only after another event, which examines entries itself. An event examines two
+     * That is within 4m + 64, with some left for calls of other threads in progress. It holds for any order of keys,
+     * since an entry is found busy again only after another event, which examines entries itself. An event examines two
      * entries, and those that it evicts, each of which was added by another event.
      *
      * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
      * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys. Intervals over
      * 2^62 ns count as that: their differences could overflow.
      *
-     * Errors: entries are linked to the rotation before they are added to the map. If an error comes between, the
+     * Errors: entries are linked to the rotation before they are added to the map. If an error occurs between, the
      * rotation has an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
      */
 
@@ -74,7 +74,7 @@ final class LimiterMap<K> {
      * been cleared.
      */
     boolean add(K key, long nanos, boolean reserves, Consumer<SlidingWindowLimiter> acquire) {
-        long granted = reserves ? nanos - busyNanos - 1 : nanos; // what is reserved can be cancelled
+        long granted = reserves ? nanos - busyNanos - 1 : nanos; // reserved permits can be cancelled
         KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), granted);
         StackReserve.checkForMap();
         KeyedEntry<K> added = entries.computeIfAbsent(key, any -> {

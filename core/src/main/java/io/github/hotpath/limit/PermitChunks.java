@@ -19,11 +19,11 @@ class PermitChunks extends PolledLock {
      * left out from the end, so an entry of one permit takes 8 bytes. A chunk of full length ends with the totals of
      * permits and calls, by which a search passes over it. They are known when its last entry has been added.
      *
-     * Most grants append one entry to a chunk that has a place for it, and that is all they do: an open log says up to
-     * which position. Everything else closes the log first.
+     * Most grants only append one entry to a chunk that has a place for it: an open log has the position up to which
+     * that is possible. Every other call closes the log first.
      *
-     * What can fail, which is any allocation and any call (the stack may overflow), comes before the stores that change
-     * the content. These follow one another without a call, the last of them in `tail`, so an entry has been added or
+     * Any allocation and any call can fail (the stack may overflow), so they precede the stores that change the
+     * content. These follow one another without a call, the last of them in `tail`, so an entry has been added or
      * not. The storage is replaced in the same manner.
      */
 
@@ -38,7 +38,7 @@ class PermitChunks extends PolledLock {
 
     private static final int SHORTEST = 2;
 
-    /** The room that a log keeps however few entries are left: uneven traffic would make it shrink and grow again. */
+    /** The room that a log keeps for any number of entries: in uneven traffic it would shrink and grow again. */
     private static final int SMALL = 32;
 
     private static final long[] NONE = {};
@@ -50,7 +50,9 @@ class PermitChunks extends PolledLock {
     /** The chunks, by the lower bits of their blocks: a power of two, or none if {@link #last} is the ring. */
     private long[][] chunks = NO_DIRECTORY;
 
-    /** The ring if that is the only chunk, or else, if the log is open, the chunk of the newest entry and of the tail. */
+    /**
+     * The ring if that is the only chunk, or else, if the log is open, the chunk of the newest entry and of the tail.
+     */
     private long[] last = new long[SHORTEST];
 
     /** The log is open for entries before this position, so that the tail is in {@link #last}. */
@@ -166,12 +168,12 @@ class PermitChunks extends PolledLock {
         }
     }
 
-    /** Ends what {@link #open} has begun. */
+    /** Closes the log after {@link #open}. */
     final void close() {
         stop = CLOSED_LOG;
     }
 
-    /** Lets entries be appended by {@link #appendIfOpen}, as many as there are places for. */
+    /** Opens the log for {@link #appendIfOpen}, for as many entries as there are places. */
     final void open() {
         if (isRing()) {
             stop = head + length;
@@ -260,7 +262,7 @@ class PermitChunks extends PolledLock {
         }
     }
 
-    /** Becomes what {@code other} is, which is not used any more. */
+    /** Takes over the storage of {@code other}, which is not used any more. */
     final void become(PermitChunks other) {
         chunks = other.chunks;
         last = other.last;
@@ -296,7 +298,7 @@ class PermitChunks extends PolledLock {
         }
     }
 
-    /** Returns the chunk of the entry at {@code at}, which it gives a column. */
+    /** Returns the chunk of the entry at {@code at}, after adding a column to it. */
     private long[] widen(long at, int column) {
         long[] chunk = chunk(at);
         if (has(chunk, column)) {
@@ -421,7 +423,7 @@ class PermitChunks extends PolledLock {
         return directory;
     }
 
-    /** Where the totals of a chunk of full length would begin if times had one, too. */
+    /** The index at which the totals of a chunk of full length would begin if times had a total, too. */
     private static int totals(long[] chunk) {
         return chunk.length - 3;
     }
@@ -439,7 +441,7 @@ class PermitChunks extends PolledLock {
         }
     }
 
-    /** Throws if what the fields say of the storage does not hold; for tests. */
+    /** Throws if an invariant of the storage does not hold; for tests. */
     final void checkStorage() {
         check(0 <= head && head <= tail, "head after tail");
         check(Integer.bitCount(chunks.length) <= 1, "a directory that is no power of two");
@@ -450,7 +452,7 @@ class PermitChunks extends PolledLock {
         checkDirectory();
     }
 
-    /** Throws if the log is open for what it has no place for; for tests. */
+    /** Throws if the log is open for entries without a place; for tests. */
     final void checkOpen(long lastSlot) {
         boolean open = stop != CLOSED_LOG;
         check(!open || tail <= stop && stop - head <= (isRing() ? length : stop), "open without places");

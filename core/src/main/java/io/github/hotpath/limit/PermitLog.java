@@ -1,14 +1,14 @@
 package io.github.hotpath.limit;
 
 /**
- * What has been granted: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
+ * The log of grants: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
  * entry is found by its position. Not thread-safe.
  */
 class PermitLog extends PermitChunks {
     /*
      * A reservation that is cancelled leaves an entry of no permits, since others are found by their positions. Those
-     * that are the newest are removed at once; when there are more of them than of others, compact() gives new positions
-     * to the rest. So they take at most as much memory as the others.
+     * that are the newest are removed at once; when there are more of them than of others, compact() assigns new
+     * positions to the rest. So they take at most as much memory as the others.
      */
 
     /** Up to so many cancelled entries stay however few others there are. */
@@ -96,8 +96,8 @@ class PermitLog extends PermitChunks {
     }
 
     /**
-     * Counts the entry at {@code at} as cancelled, and removes those of them that are the newest. When there are more of
-     * them than of others, the rest gets new positions: then returns {@code true}.
+     * Counts the entry at {@code at} as cancelled, and removes those of them that are the newest. When there are more
+     * of them than of others, the rest gets new positions: then returns {@code true}.
      */
     final boolean cancel(long at) {
         cancelled++;
@@ -117,7 +117,7 @@ class PermitLog extends PermitChunks {
         }
     }
 
-    /** Looks for cancelled entries and for chunks that no block has, after a call may have failed. */
+    /** Counts cancelled entries and drops unused chunks, after a call may have failed. */
     final void recount() {
         dropUnused();
         removeCancelledNewest();

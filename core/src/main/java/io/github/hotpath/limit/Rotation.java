@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** The order in which the entries of a {@link LimiterMap} are examined, again and again. Thread-safe. */
 final class Rotation<K> {
     /*
-     * A ring of entries with a hand at the one that comes next; new ones are linked behind the hand, and so come last.
+     * A ring of entries with a hand at the next one; new ones are linked behind the hand, and so are examined last.
      * The lock is held for a few stores: no entry is examined, and no other lock acquired, while it is held. Between
      * the stores of a change there is no call, so no error can leave it half done.
      */
@@ -24,7 +24,7 @@ final class Rotation<K> {
     /** Whether no entry can be added any more. */
     private boolean closed;
 
-    /** Adds an entry, to come last, and returns {@code true}; {@code false} if the rotation has been closed. */
+    /** Adds an entry, to be examined last, and returns {@code true}; {@code false} if the rotation has been closed. */
     synchronized boolean add(KeyedEntry<K> entry) {
         if (closed) {
             return false;
@@ -86,7 +86,7 @@ final class Rotation<K> {
         closed = true;
     }
 
-    /** Returns the entry that comes next; for tests. */
+    /** Returns the next entry; for tests. */
     synchronized @Nullable KeyedEntry<K> hand() {
         return hand;
     }

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
- * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and acquires
- * any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and {@linkplain
- * Reservation#adjustTo correct} afterwards how many were used. It does not wait for permits: it returns
- * the time to wait.
+ * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and
+ * acquires any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and
+ * {@linkplain Reservation#adjustTo correct} afterwards how many were used. It does not wait for permits: it returns the
+ * time to wait.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -29,27 +29,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired under every
  * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
- * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with more
- * permits than were reserved may exceed a limit.
+ * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with
+ * more permits than were reserved may exceed a limit.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
- * {@link #tryAcquireOrDelay} of one permit, refuse without a lock, which costs little more than reading the clock. Other
- * calls acquire a lock. A grant is amortized O(number of limits), independent of the number of permits in the windows and
- * of pending reservations. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
- * Computing a delay takes one step per chunk of 1024 entries that must expire first, and one per entry in the first and
- * the last of them.
+ * {@link #tryAcquireOrDelay} of one permit, refuse without a lock, which costs little more than reading the clock.
+ * Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of permits in the
+ * windows and of pending reservations. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate
+ * nothing. Computing a delay is O(n / 1024) for the n grants that must expire first, and at most 2048 steps more for
+ * each limit.
  *
- * <p><b>Memory.</b> An entry takes 8 bytes if all grants are of one permit, otherwise 16, or 24 if a limit of calls
- * applies and several grants have the same time. Grants at the same time share an entry. Memory is therefore bounded by
- * the permits of the limits, and refused requests retain nothing; the number of pending reservations is bounded by {@code
- * maxDelay} alone. Memory of expired permits is released by later calls, not by time.
+ * <p><b>Memory.</b> A grant takes 8 bytes if all grants are of one permit, otherwise 16, or 24 if a limit of calls
+ * applies and several grants have the same time; grants at the same time are stored once. Memory is therefore bounded
+ * by the permits of the limits. Refused requests retain nothing. The number of pending reservations is bounded by
+ * {@code maxDelay} alone. Memory of expired permits is released by later calls.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
  * {@link System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than
- * {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest time passed to a call that was granted. It never
- * moves back; refused requests and reads change nothing. A request at an earlier time is evaluated, and its permits
- * count, at the latest time. A single grant at a time too far in the future therefore makes every following call out of
- * order until the clock catches up; {@link #clear} is the remedy. Times in another unit, such as those of
+ * {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest time passed to a call that was granted. It
+ * never moves back; refused requests and reads change nothing. A request at an earlier time is evaluated, and its
+ * permits count, at the latest time. A single grant at a time too far in the future therefore makes every following
+ * call out of order until the clock catches up; {@link #clear} is the remedy. Times in another unit, such as those of
  * {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
@@ -60,13 +60,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Every access to the ledger holds its lock. An exception handler releases it by an assignment, which cannot fail as
-     * a call can when the stack overflows. If such an error leaves derived values of the ledger inconsistent, the next
-     * call repairs them.
+     * Every access to the ledger holds its lock. An exception handler releases it by an assignment, which cannot fail
+     * as a call can when the stack overflows. If such an error leaves derived values of the ledger inconsistent, the
+     * next call repairs them.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
-     * pending, a single permit is refused before some time, hence any request. A long cannot say "at no time", since
-     * times are compared by their difference; so another field says whether the time is meant at all. A reader reads
+     * pending, a single permit is refused before some time, hence any request. No long means "at no time", since
+     * times are compared by their difference; so another field tells whether the time is valid. A reader reads
      * that first and the time after it; a writer writes the time first. If the time read was written after the other
      * field was read, it is that of a call in progress or of a later one, after which the limiter was exhausted until
      * then; otherwise it was valid when the other field was read. Either way there was a moment during the call at
@@ -97,8 +97,8 @@ public final class SlidingWindowLimiter {
     private volatile long closedBefore;
 
     /**
-     * Whether nothing is granted any more, because a {@link KeyedLimiter} has evicted this. Guarded by the lock. Then the
-     * log is closed, and stays so.
+     * Whether nothing is granted any more, because a {@link KeyedLimiter} has evicted this. Guarded by the lock. Then
+     * the log is closed, and stays so.
      */
     private boolean retired;
 
@@ -132,7 +132,8 @@ public final class SlidingWindowLimiter {
 
     /**
      * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. A request for more
-     * permits than a limit has is always refused. A request earlier than the latest time is evaluated at the latest time.
+     * permits than a limit has is always refused. A request earlier than the latest time is evaluated at the latest
+     * time.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -149,9 +150,9 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing and returns the delay
-     * until they would be available, for example for a {@code Retry-After} header. The refusal and the delay are one
-     * atomic operation, which reserves nothing: another call may acquire the permits first.
+     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing and returns the
+     * delay until they would be available, for example for a {@code Retry-After} header. The refusal and the delay are
+     * one atomic operation, which reserves nothing: another call may acquire the permits first.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -217,9 +218,9 @@ public final class SlidingWindowLimiter {
      * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
      * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
-     * <p>Slots are granted in order: a slot is never earlier than the last one granted, and while it is pending no other
-     * request is granted before it. So requests for many permits are not starved by requests for few. The last slot
-     * granted, even if it is cancelled, remains the earliest one for later requests until the time reaches it.
+     * <p>Slots are granted in order: a slot is never earlier than the last one granted, and while it is pending no
+     * other request is granted before it. So requests for many permits are not starved by requests for few. The last
+     * slot granted, even if it is cancelled, remains the earliest one for later requests until the time reaches it.
      *
      * @param nanos the time of the call
      * @param permits at least 1
@@ -238,18 +239,18 @@ public final class SlidingWindowLimiter {
                 : ledger.reserve(this, nanos, permits, maxDelayNanos));
     }
 
-    /** What {@link Reservation#adjustTo} does. */
+    /** Implements {@link Reservation#adjustTo}. */
     boolean adjust(Reservation reservation, int permits) {
         return locked(ledger -> !retired && ledger.adjust(reservation, permits));
     }
 
     /**
-     * Returns the number of permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if that is
-     * later. Changes nothing.
+     * Returns the number of permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if
+     * that is later. Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of calls apply and
-     *     at least one call is left; 0 while a reservation is pending
+     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of
+     *     calls apply and at least one call is left; 0 while a reservation is pending
      */
     public long available(long nanos) {
         return locked(AVAILABLE, nanos);
@@ -268,8 +269,8 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Resets the limiter to its initial state: removes all permits, slots and the latest time. Reservations made before can
-     * no longer be adjusted or cancelled.
+     * Resets the limiter to its initial state: removes all permits, slots and the latest time. Reservations made before
+     * can no longer be adjusted or cancelled.
      */
     public void clear() {
         locked(ledger -> {
@@ -279,14 +280,14 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4 bytes
-     * per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal bytes. Does
-     * not change the limiter. The project's {@code docs/semantics.md} specifies the form. The state is that of one
-     * instant: it is copied under the lock, which takes 16 bytes of memory per grant, 24 if a limit of calls applies, and
-     * written without it.
+     * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
+     * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
+     * bytes. Does not change the limiter. The project's {@code docs/semantics.md} specifies the form. The state is that
+     * of one instant: it is copied under the lock, which takes 16 bytes of memory per grant, 24 if a limit of calls
+     * applies, and written without it.
      *
-     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()} have
-     * no meaning in another JVM.
+     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()}
+     * have no meaning in another JVM.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -299,10 +300,11 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Reads a limiter written by {@link #writeTo}. It has the same limits, and every later call returns what it would have
-     * returned on the original: the latest time, pending slots and the last slot granted, even if it was cancelled, are
-     * the same. A {@link Reservation} belongs to the original. Reads exactly the bytes that were written. Allocates memory
-     * in proportion to the bytes read, not to the number of limits and grants that the input declares.
+     * Reads a limiter written by {@link #writeTo}. It has the same limits, and every later call returns what it would
+     * have returned on the original: the latest time, pending slots and the last slot granted, even if it was
+     * cancelled, are the same. A {@link Reservation} belongs to the original. Reads exactly the bytes that were
+     * written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that the input
+     * declares.
      *
      * @param in the input
      * @return a new limiter
@@ -330,7 +332,7 @@ public final class SlidingWindowLimiter {
         return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
     }
 
-    /** Makes {@code nanos} the latest time. Nothing has been acquired yet, and no other thread knows the limiter. */
+    /** Sets the latest time. Nothing has been acquired yet, and no other thread references the limiter. */
     void startAt(long nanos) {
         ledger.startAt(nanos);
     }
@@ -399,7 +401,7 @@ public final class SlidingWindowLimiter {
         return requireNonNull(withResult.result);
     }
 
-    /** Makes {@code call} with the lock held, and publishes what it has changed. Allocates nothing. */
+    /** Runs {@code call} with the lock held, and publishes its changes. Allocates nothing. */
     private long locked(LockedCall call, long nanos) {
         Ledger ledger = this.ledger;
         if (!ledger.tryLock(PolledLock.ALONE)) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** A limit, and how much of it is used at some time: the sum of the entries in its window. Not thread-safe. */
 final class Tally {
     /*
-     * The cursor moves both ways, so a sum is had for any time at which the log still has all that counts, and that
-     * costs as many steps as entries lie between, or one for each 1024 of them. A call that changes nothing may move
-     * it.
+     * The cursor moves both ways, so the sum can be computed for any time at which the log still has all entries that
+     * count, in as many steps as there are entries between, or one for each 1024 of them. A call that changes nothing
+     * may move it.
      */
 
     private final long permits;
@@ -122,7 +122,9 @@ final class Tally {
         return needed(acquired) <= permits - sum;
     }
 
-    /** Whether there is room for {@code acquired} permits and one more, even if nothing has expired since the last move. */
+    /**
+     * Whether there is room for {@code acquired} permits and one more, even if nothing has expired since the last move.
+     */
     boolean allowsOneMore(int acquired) {
         return needed(acquired) < permits - sum;
     }

@@ -4,8 +4,8 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A sliding-window event counter with bounded memory. It returns a lower and an upper bound of the count, which are never
- * wrong and differ by at most a chosen relative error.
+ * A sliding-window event counter with bounded memory. It returns a lower and an upper bound of the count, which are
+ * never wrong and differ by at most a chosen relative error.
  *
  * <pre>{@code
  * BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
@@ -14,24 +14,24 @@ import java.time.Duration;
  * long atMost = window.countAtMost(System.nanoTime());   // at most 1 % more
  * }</pre>
  *
- * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
- * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in order,
- * the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every shorter span,
- * and are equal for up to {@code 1 / maxRelativeError} events. An event recorded out of order may widen the bounds by
- * one. The bounds of several windows, as of several threads or machines, add up: the sum of the counts is between the sum
- * of the lower and the sum of the upper bounds.
+ * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least
+ * {@link #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded
+ * in order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
+ * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. An event recorded out of order may widen
+ * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
+ * the counts is between the sum of the lower and the sum of the upper bounds.
  *
  * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
  * million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized O(1),
- * some 20 ns, and at most one pass over that memory; it allocates nothing in steady traffic. Counting is O(log n) in the
- * number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow} takes less
- * memory, and is exact.
+ * some 20 ns, and at most one pass over that memory; it allocates nothing in steady traffic. Counting is O(log n) in
+ * the number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow}
+ * takes less memory, and is exact.
  *
  * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
- * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i> is
- * the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an earlier
- * time is evaluated at the latest time. A single time too far in the future makes every following one out of order until
- * the clock catches up; {@link #clear} is the remedy.
+ * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i>
+ * is the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an
+ * earlier time is evaluated at the latest time. A single time too far in the future makes every following one out of
+ * order until the clock catches up; {@link #clear} is the remedy.
  *
  * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
  * To count what several threads do, give each a window of its own and add up the bounds.
@@ -74,8 +74,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos}. An out-of-order event, earlier than the latest time, is counted if it is still in
-     * the window at the latest time, and ignored otherwise.
+     * Records an event at {@code nanos}. An out-of-order event, earlier than the latest time, is counted if it is still
+     * in the window at the latest time, and ignored otherwise.
      *
      * @param nanos the time of the event
      * @throws IllegalArgumentException if {@code countAtMost} would exceed {@link Long#MAX_VALUE}; nothing is recorded
@@ -119,8 +119,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns a lower bound of the number of events in a window of length {@code span} at {@code nanos}, or at the latest
-     * time if that is later. Changes nothing. O(log n) in the number of buckets.
+     * Returns a lower bound of the number of events in a window of length {@code span} at {@code nanos}, or at the
+     * latest time if that is later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -144,8 +144,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns an upper bound of the number of events in a window of length {@code span} at {@code nanos}, or at the latest
-     * time if that is later. Changes nothing. O(log n) in the number of buckets.
+     * Returns an upper bound of the number of events in a window of length {@code span} at {@code nanos}, or at the
+     * latest time if that is later. Changes nothing. O(log n) in the number of buckets.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -159,8 +159,8 @@ public final class BoundedEventWindow {
 
     /**
      * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
-     * Useful for a window that may not be used for some time; {@link #record(long) record} evicts expired events itself,
-     * but releases memory later.
+     * Useful for a window that may not be used for some time; {@link #record(long) record} evicts expired events
+     * itself, but releases memory later.
      *
      * @param nanos the current time
      */

@@ -50,7 +50,7 @@ class BucketBoundaries {
     /** How many events there are, those before the oldest boundary included: more than {@code earlier[end - 1]}. */
     long total;
 
-    /** What {@link #total} was when buckets were last merged. */
+    /** The value of {@link #total} when buckets were last merged. */
     private long mergedTotal;
 
     /** How often buckets were merged. */
@@ -93,7 +93,10 @@ class BucketBoundaries {
         return true;
     }
 
-    /** Returns the oldest boundary with at most 2^shift times as many newer events as came since buckets were merged. */
+    /**
+     * Returns the oldest boundary with at most 2^shift times as many newer events as were added since buckets were
+     * merged.
+     */
     private int firstToMerge(int shift) {
         int low = first;
         int high = end;

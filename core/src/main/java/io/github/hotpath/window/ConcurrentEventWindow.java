@@ -7,9 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread-safe sliding-window event counter that is exact to the nanosecond: an {@link EventWindow} that threads share.
- * It has the members of {@link EventWindow}, without {@code writeTo} and {@code readFrom}, and its {@link #record}
- * returns nothing.
+ * A thread-safe, exact sliding-window event counter: an {@link EventWindow} that threads share. It has the members of
+ * {@link EventWindow}, without {@code writeTo} and {@code readFrom}, and its {@link #record} returns nothing.
  *
  * <pre>{@code
  * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
@@ -19,25 +18,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Thread-safe and linearizable:</b> every call takes effect at one instant between its invocation and its return,
  * as if all calls were made one after another on a single {@link EventWindow}. A read observes every record that
- * returned before it began, and never a record without another one that returned before that one began. Any number of
- * threads may call {@link #tryRecord}: no more than its limit is admitted.
+ * returned before the read began; if it observes a record, it also observes every record that returned before that one
+ * began. {@link #tryRecord} never admits more than its limit, however many threads call it.
  *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}. Read the clock before the call. If another thread reads it
- * later and calls first, the event is out of order, and the count is still exact.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}. Read the clock before the call. If another thread reads
+ * it later and calls first, the event is out of order, and the count is still exact.
  *
  * <p><b>Cost.</b> Threads that contend in {@link #record} get stripes of their own, up to two per processor and 64 in
- * all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates nothing in steady traffic.
- * Every other call locks all stripes, and delays records until it returns. A window used by one thread at a time has one
- * stripe and takes a few hundred bytes; each further stripe takes some 300 bytes, costs every read some 15 ns, and is
- * never removed. Memory of expired events is released by reads, and by records within an interval; {@link #trim}
- * releases that of stripes that are no longer used.
+ * all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates nothing in steady
+ * traffic. Every other call locks all stripes, and delays records until it returns. A window used by one thread at a
+ * time has one stripe and takes a few hundred bytes; each further stripe takes some 300 bytes, costs every read some 15
+ * ns, and is never removed. Memory of expired events is released by reads, and by records within an interval;
+ * {@link #trim} releases that of stripes that are no longer used.
  *
  * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. Waiting threads have no order: under
  * constant contention one may wait for milliseconds. An interrupt does not end the wait; the interrupt status is kept.
  * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier.
  *
- * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, releases all locks and
- * leaves correct counts: the event of that call is either recorded or not.
+ * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, releases all locks
+ * and leaves correct counts: the event of that call is either recorded or not.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -47,10 +46,10 @@ public final class ConcurrentEventWindow {
      * the latest time of all, and adds up their answers. These are then the answers of one EventWindow: an event is in
      * the window if and only if it is at most the interval older than the latest time, for any order of arrival.
      *
-     * Times are compared by their difference, so "latest" means nothing among times that are spread over more than 2^63.
-     * In one EventWindow each time is compared with the latest alone. Here each stripe's latest time stays within 2^62
-     * of a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and the
-     * origin moves. From one check to the next a stripe advances by 2^50 at most.
+     * Times are compared by their difference, so "latest" means nothing among times that are spread over more than
+     * 2^63. In one EventWindow each time is compared with the latest alone. Here each stripe's latest time stays within
+     * 2^62 of a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and
+     * the origin moves. From one check to the next a stripe advances by 2^50 at most.
      */
 
     /** A call that needs all stripes locked. */
@@ -71,7 +70,9 @@ public final class ConcurrentEventWindow {
     /** The other stripes; null while no two threads have contended. Assigned with all stripes locked. */
     private volatile @Nullable StripeTable table;
 
-    /** Null while no two threads have contended. Assigned by any thread: one of several that is lost does not matter. */
+    /**
+     * Null while no two threads have contended. Assigned by any thread: one of several that is lost does not matter.
+     */
     private @Nullable StripeDemand demand;
 
     /** No stripe's latest time is 2^62 away from it. Changed, rarely, with all stripes locked; read with any. */
@@ -164,7 +165,7 @@ public final class ConcurrentEventWindow {
         return stripe;
     }
 
-    /** Gives the current thread another stripe than {@code taken}: a new one, as long as there may be more. */
+    /** Assigns another stripe than {@code taken} to the current thread: a new one, as long as there may be more. */
     void separate(Stripe taken) {
         long thread = Thread.currentThread().getId();
         StripeTable table = this.table;
@@ -208,8 +209,8 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. For each
-     * stripe, O(1) if few events have expired since the latest time; otherwise one step per chunk of 1024 events, of
-     * those in the window or of those that have expired since, whichever are fewer.
+     * stripe, O(1) if few events have expired since the latest time; otherwise O(n / 1024) for the n events in the
+     * window, or the n events that have expired since, whichever are fewer.
      *
      * @param nanos the time of the read
      * @return the number of events that are at most the interval old at that time
@@ -219,9 +220,9 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that is
-     * later. Takes for each stripe one step per chunk of 1024 events, of those in the span or of those before it,
-     * whichever are fewer.
+     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that
+     * is later. For each stripe, O(n / 1024) for the n events in the span, or the n events before it, whichever are
+     * fewer.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -275,12 +276,11 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no
-     * more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code
-     * long}. Without another call in between, a {@link #tryRecord} at that time succeeds; one nanosecond earlier it
-     * fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced the latest
-     * time. Takes at most one step per chunk of 1024 events, and O(s<sup>2</sup> log {@code limit}) steps for s
-     * stripes.
+     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if
+     * no more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a
+     * {@code long}. Without another call in between, a {@link #tryRecord} at that time succeeds; one nanosecond earlier
+     * it fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced the
+     * latest time. O(n / 1024 + s<sup>2</sup> log {@code limit}) for n events in s stripes.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1

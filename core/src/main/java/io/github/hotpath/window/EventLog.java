@@ -217,7 +217,7 @@ final class EventLog {
             add(nanos, Long.MAX_VALUE); // removes nothing
         } else {
             StackReserve.check();
-            add(newest(1), Long.MAX_VALUE); // makes a place at the tail
+            add(newest(1), Long.MAX_VALUE); // a place at the tail
             insertAcross(nanos, later);
         }
     }
@@ -290,7 +290,9 @@ final class EventLog {
         size = kept;
     }
 
-    /** Releases what is too large for what is left: the deque or its array, two nearly empty chunks, the spare one. */
+    /**
+     * Releases storage that is too large for the events left: the deque or its array, nearly empty chunks, the spare.
+     */
     private void shrink() {
         if (size < MAX_LENGTH / 4) {
             spare = null;
@@ -352,7 +354,9 @@ final class EventLog {
         return countAcross(middle, nanos, maxAge);
     }
 
-    /** Counts where the boundary is in a middle chunk or beside one: searched from both ends, the nearer one decides. */
+    /**
+     * Counts where the boundary is in a middle chunk or beside one: searched from both ends, the nearer one decides.
+     */
     private long countAcross(ArrayDeque<long[]> middle, long nanos, long maxAge) {
         long left = size - (first.length - head);
         long[] second = middle.getFirst();

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sliding-window event counter that is exact to the nanosecond: how many events happened in the last {@code interval}.
+ * An exact sliding-window event counter: it counts the events of the last {@code interval}, to the nanosecond.
  *
  * <pre>{@code
  * EventWindow window = EventWindow.of(Duration.ofMinutes(1));
@@ -21,16 +21,16 @@ import org.jspecify.annotations.Nullable;
  * {@link #tryRecord} that returned {@code true}, or to {@link #trim}, since the window was created or cleared. It never
  * moves back, and reads do not change it.
  *
- * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass an
- * interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
+ * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
+ * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
  *
  * <p>A single time too far in the future makes every following one out of order until the clock catches up; {@link
  * #clear} is the remedy. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Cost.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@link #record} is amortized
  * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. The memory of
- * expired events is released. The number of events in the window is not bounded: to limit untrusted traffic use a {@link
- * io.github.hotpath.limit.SlidingWindowLimiter}, and to count it a {@link BoundedEventWindow}.
+ * expired events is released. The number of events in the window is not bounded: to limit untrusted traffic use a
+ * {@link io.github.hotpath.limit.SlidingWindowLimiter}, and to count it a {@link BoundedEventWindow}.
  *
  * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,
  * several threads may read it as long as no thread changes it. An error inside a call, such as a {@link
@@ -66,7 +66,7 @@ public final class EventWindow {
     /** Whether there is a latest time. If not, the logs are empty. */
     private boolean started;
 
-    /** Makes an empty window. */
+    /** Creates an empty window. */
     EventWindow(long intervalNanos) {
         this.intervalNanos = intervalNanos;
         log = new EventLog();
@@ -131,8 +131,8 @@ public final class EventWindow {
 
     /**
      * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. Changes
-     * nothing. O(1) if few events have expired since the latest time; otherwise one step per chunk of 1024 events, of
-     * those in the window or of those that have expired since, whichever are fewer.
+     * nothing. O(1) if few events have expired since the latest time; otherwise O(n / 1024) for the n events in the
+     * window, or the n events that have expired since, whichever are fewer.
      *
      * @param nanos the time of the read
      * @return the number of events that are at most the interval old at that time
@@ -142,9 +142,9 @@ public final class EventWindow {
     }
 
     /**
-     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that is
-     * later. Changes nothing. Takes one step per chunk of 1024 events, of those in the span or of those before it,
-     * whichever are fewer.
+     * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that
+     * is later. Changes nothing. O(n / 1024) for the n events in the span, or the n events before it, whichever are
+     * fewer.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -181,10 +181,10 @@ public final class EventWindow {
     }
 
     /**
-     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if no
-     * more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a {@code
-     * long}. A {@link #tryRecord} at that time succeeds; one nanosecond earlier it fails. Changes nothing. Takes at
-     * most one step per chunk of 1024 events.
+     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if
+     * no more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a
+     * {@code long}. A {@link #tryRecord} at that time succeeds; one nanosecond earlier it fails. Changes nothing. O(n /
+     * 1024) for n events in the window.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1
@@ -267,8 +267,8 @@ public final class EventWindow {
     }
 
     /**
-     * Returns the times of the events in the window at the latest time, oldest first. Later changes of the window do not
-     * change the array. O(n).
+     * Returns the times of the events in the window at the latest time, oldest first. Later changes of the window do
+     * not change the array. O(n).
      *
      * @return a new array
      * @throws OutOfMemoryError if there are more events than an array can hold
@@ -280,12 +280,12 @@ public final class EventWindow {
     }
 
     /**
-     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event, for files,
-     * checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window. Allocates 8
-     * bytes per event. The project's {@code docs/semantics.md} specifies the form.
+     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event, for
+     * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
+     * Allocates 8 bytes per event. The project's {@code docs/semantics.md} specifies the form.
      *
-     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()} have
-     * no meaning in another JVM.
+     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()}
+     * have no meaning in another JVM.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it

@@ -8,9 +8,9 @@ import java.util.Arrays;
  */
 final class LateEvents {
     /*
-     * Whether an event is in the window does not depend on the log that holds it. So events that come in order from a
-     * source behind the others (a lagging partition, a replay) are appended to a log of their own, instead of moving all
-     * later events of the window's log for each of them.
+     * Whether an event is in the window does not depend on the log that holds it. So events in order from a source
+     * behind the others (a lagging partition, a replay) are appended to a log of their own, instead of moving all later
+     * events of the window's log for each of them.
      *
      * An event is appended to the log with the latest newest event that is not later than it: that is patience sorting,
      * which needs no more logs than there are sorted sources (Aldous and Diaconis, Longest increasing subsequences,

@@ -8,9 +8,9 @@ import io.github.hotpath.internal.PolledLock;
  */
 class Stripe extends PolledLock {
     /*
-     * All that a record writes, but the event, is in this object, and objects that several threads write or read end with
-     * padding, so that a stripe shares no cache line with any object that the garbage collector moves beside it. So an
-     * open stripe has its own end of the log's last chunk.
+     * All that a record writes, but the event, is in this object, and objects that several threads write or read end
+     * with padding, so that a stripe shares no cache line with any object that the garbage collector moves beside it.
+     * So an open stripe has its own end of the log's last chunk.
      */
 
     /** The most by which a stripe appends beyond its window's latest time: 13 days. */
@@ -40,15 +40,15 @@ class Stripe extends PolledLock {
     /** Of the first stripe: whether a thread waits that has been overtaken for long by calls that lock all stripes. */
     private volatile boolean overdue;
 
-    /** Makes a closed stripe of {@code window}, which nothing else uses. */
+    /** Creates a closed stripe of {@code window}, which nothing else references. */
     Stripe(EventWindow window) {
         this.window = window;
     }
 
     /**
-     * Appends an event at {@code nanos} and removes none; returns false, and has changed nothing, if it is out of order,
-     * if it is later than the window was opened by more than the interval or 2^50 ns (13 days), if there is no room
-     * behind the newest event, as in an empty log, or if the stripe is closed.
+     * Appends an event at {@code nanos} and removes none; returns false, and has changed nothing, if it is out of
+     * order, if it is later than the window was opened by more than the interval or 2^50 ns (13 days), if there is no
+     * room behind the newest event, as in an empty log, or if the stripe is closed.
      */
     final boolean append(long nanos) {
         int index = end;
@@ -71,7 +71,7 @@ class Stripe extends PolledLock {
         ahead = false;
     }
 
-    /** Lets events be appended. */
+    /** Opens the stripe: {@link #append} then succeeds for most events. */
     final void open() {
         EventLog log = window.log();
         long[] last = log.lastChunk();
@@ -104,7 +104,7 @@ class Stripe extends PolledLock {
         @SuppressWarnings("unused") // padding
         private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
-        /** Makes a closed one that is locked, to be opened and released with all others. */
+        /** Creates a closed stripe that is locked, to be opened and released with all others. */
         Padded(EventWindow window) {
             super(window);
             holder = ALL;

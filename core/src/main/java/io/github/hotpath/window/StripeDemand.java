@@ -1,6 +1,6 @@
 package io.github.hotpath.window;
 
-/** Decides when another stripe is worth its price. */
+/** Decides when another stripe is worth its cost. */
 final class StripeDemand {
     /*
      * Records that contend cost each other some hundred nanoseconds, while another stripe makes every call that locks
@@ -16,7 +16,7 @@ final class StripeDemand {
     /** Contended records for a stripe: so many by chance are unlikely. */
     private static final int ENOUGH = 16;
 
-    /** The calls that each of them makes up for. */
+    /** The calls that each of them outweighs. */
     private static final int CALLS = 2;
 
     /** How often all stripes have been locked in this period. */

@@ -5,14 +5,14 @@ import java.util.Arrays;
 /** The stripes beyond the first one, and which of them each thread records in. */
 final class StripeTable {
     /*
-     * A thread that has contended for its stripe has an entry, found by its id; all others share the first stripe here.
-     * Two threads that keep contending have entries of their own for any ids, so when one of them moves to the next
-     * stripe the other stays, until each has found a free one. Entries are read and written by several threads without
-     * a lock: a thread that finds an old one, or none, records in another stripe, which is as good.
+     * A thread that has contended for its stripe has an entry, found by its id; all others share the first stripe of
+     * the table. Two threads that keep contending have entries of their own for any ids, so when one of them moves to
+     * the next stripe the other stays, until each has found a free one. Entries are read and written by several threads
+     * without a lock: a thread that finds an old one, or none, records in another stripe, which is correct as well.
      *
-     * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it replaces
-     * the one there, so that threads that have ended do not fill the table; the thread replaced uses the stripe of the
-     * other one, and gets an entry again when it contends there.
+     * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it
+     * replaces the one there, so that threads that have ended do not fill the table; the thread replaced uses the
+     * stripe of the other one, and gets an entry again when it contends there.
      *
      * Every record reads the table and its arrays, and a stripe may follow any of them in memory, so each ends with
      * two cache lines of padding.
@@ -44,7 +44,7 @@ final class StripeTable {
     @SuppressWarnings("unused") // padding
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
-    /** Makes a table in which all threads share {@code shared}. */
+    /** Creates a table in which all threads share {@code shared}. */
     StripeTable(Stripe shared) {
         stripes = new Stripe[] {shared};
         threads = new long[ENTRIES + 16];
