@@ -16,7 +16,7 @@ class BucketBoundaries {
      * differences are used.
      *
      * Two neighbours are merged if together they have at most maxRelativeError times the events that are newer than
-     * both: what that promises, and why, is in docs/semantics.md. The first of them must not be empty, or the event
+     * both: docs/design.md has the proof of the bounds. The first of them must not be empty, or the event
      * with which the result has to begin would be missing.
      *
      * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
