@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates a directory and its missing ancestors, which other processes may create and delete at the same time. */
 final class DirectoryCreation {
     /*
-     * The result of a check may be out of date at once, so only the attempt to create a directory decides. A failure
+     * The result of a check may be out of date immediately, so only the attempt to create a directory decides. A failure
      * for any reason is ignored if the directory exists afterwards: another process has created it, or the file system
      * reports another error ("read-only", "denied") before "already exists".
      *

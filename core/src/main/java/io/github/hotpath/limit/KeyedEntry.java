@@ -7,7 +7,7 @@ final class KeyedEntry<K> {
     final K key;
     final SlidingWindowLimiter limiter;
 
-    /** The neighbours in the {@link Rotation}, by whose lock they are guarded; {@code null} if it is not there. */
+    /** The adjacent entries in the {@link Rotation}, guarded by its lock; {@code null} if this one is not in it. */
     @Nullable
     KeyedEntry<K> next;
 

@@ -15,13 +15,13 @@ class BucketBoundaries {
      * at the very time at which it begins. The number of events runs over all events ever added, modulo 2^64; only
      * differences are used.
      *
-     * Two neighbours are merged if together they have at most maxRelativeError times the events that are newer than
-     * both: docs/design.md has the proof of the bounds. The first of them must not be empty, or the event
-     * with which the result has to begin would be missing.
+     * Two adjacent buckets are merged if together they have at most maxRelativeError times the events that are newer
+     * than both: docs/design.md has the proof of the bounds. The first of them must not be empty, or the event with
+     * which the result has to begin would be missing.
      *
      * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
      * follows the ruler sequence (1, 2, 1, 4, 1, 2, 1, 8, ... times four times the events since the last time).
-     * Neighbours become mergeable as the number of newer events grows, which takes longer for older ones.
+     * Adjacent buckets become mergeable as the number of newer events grows, which takes longer for older ones.
      *
      * A method that moves boundaries calls nothing while it does, and one that allocates does that first: so an error
      * leaves all of them in place.
@@ -32,7 +32,7 @@ class BucketBoundaries {
 
     private static final long[] NONE = {};
 
-    /** What two neighbours may have of the newer events: a little less than allowed, so that no rounding matters. */
+    /** The share of the newer events that two buckets may merge with: less than allowed, so that rounding is safe. */
     private final double share;
 
     /** When each bucket begins, oldest first, from {@link #first} to {@link #end}: strictly ascending. */
@@ -111,7 +111,7 @@ class BucketBoundaries {
         return low;
     }
 
-    /** Merges neighbouring buckets where that is allowed, between two boundaries, which stay. */
+    /** Merges adjacent buckets where that is allowed, between two boundaries, which stay. */
     private void merge(int from, int to) {
         int dropped = 0;
         for (int i = from + 1; i < end; i++) {

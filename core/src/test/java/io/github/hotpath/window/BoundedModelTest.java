@@ -11,9 +11,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Long random sequences of calls, each made on a {@link BoundedEventWindow} and held against {@link BoundedModel}. The
- * times are those of {@link EventWindowModelTest}, with hostile ones among them; the windows are small enough to be
- * looked through. For large ones there is {@link BoundedTrafficTest}.
+ * Long random sequences of calls, each made on a {@link BoundedEventWindow} and compared with {@link BoundedModel}. The
+ * times are those of {@link EventWindowModelTest}, extreme ones included; the windows are small enough to compare every
+ * event. For large ones there is {@link BoundedTrafficTest}.
  */
 class BoundedModelTest {
     private static final double[] ERRORS = {1, 0.5, 0.1, 0.03};
