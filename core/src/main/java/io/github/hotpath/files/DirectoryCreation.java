@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** Creates a directory and its missing ancestors, which other processes may create and delete at the same time. */
 final class DirectoryCreation {
     /*
-     * The result of a check may be out of date immediately, so only the attempt to create a directory decides. A failure
-     * for any reason is ignored if the directory exists afterwards: another process has created it, or the file system
-     * reports another error ("read-only", "denied") before "already exists".
+     * The result of a check may be out of date when it is used, so only the attempt to create a directory decides. A
+     * failure for any reason is ignored if the directory exists afterwards: another process has created it, or the file
+     * system reports another error ("read-only", "denied") before "already exists".
      *
      * If the failure was "already exists" or "missing", and no obstacle is found, another process deletes a directory
      * that this call needs or has created. Then it starts again.

@@ -43,7 +43,7 @@ public final class ConcurrentEventWindow {
      * The events are spread over stripes, each a window and its lock. A record locks one stripe and appends to its log;
      * expired events stay until the chunk is full or an interval has passed. It may use any stripe, since whether an
      * event is in the window is only decided by a read. Every other call locks all stripes, advances their windows to
-     * the latest time of all, and adds up their answers. These are then the answers of one EventWindow: an event is in
+     * the latest time of all, and adds up their results. These are then the results of one EventWindow: an event is in
      * the window if and only if it is at most the interval older than the latest time, for any order of arrival.
      *
      * Times are compared by their difference, so "latest" means nothing among times that are spread over more than

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link DirectoryCheck} on the real file system, where it does not simply ask {@link Files#isDirectory}. */
+/** {@link DirectoryCheck} on the real file system, where it does not simply call {@link Files#isDirectory}. */
 @Timeout(60)
 class DirectoryCheckTest {
     /** The most bytes that Linux takes for a path: PATH_MAX without the zero at its end. */

@@ -175,7 +175,7 @@ class DirsCallsTest extends ProviderTest {
                 new IllegalStateException("x"));
     }
 
-    /** Below a file, where a search for what is in the way would find it. */
+    /** Below a file, which a search for the obstacle would find. */
     @ParameterizedTest
     @MethodSource("whatPasses")
     void ensure_failureThatSaysWhy_passesWithoutASearch(Exception failure) throws IOException {
@@ -491,7 +491,7 @@ class DirsCallsTest extends ProviderTest {
         return List.of("a", "link");
     }
 
-    /** What vanishes here is the directory: an answer of some entries only would be a lie. */
+    /** What vanishes here is the directory: a list of only some entries would be wrong. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void entries_directoryCannotBeReadFurther_endsWithTheSameInstance(boolean missing) throws IOException {

@@ -57,10 +57,10 @@ class WatchedFileSystem extends FileSystem {
 
     /** Another process that uses the same file system. It is passed paths of the file system inside. */
     interface Foreigner {
-        /** Acts before a call is passed on; what is thrown here, the caller gets in place of an answer. */
+        /** Acts before a call is passed on; an exception thrown here reaches the caller in place of a result. */
         void before(Call call, Path path) throws IOException;
 
-        /** Acts when the call has been answered. */
+        /** Acts when the call has returned. */
         default void after(Call call, Path path) throws IOException {}
     }
 

@@ -56,7 +56,7 @@ public final class Fuzz {
      *
      * @param setting what precedes them, as code
      * @param calls each reads as the statement it is
-     * @param check makes some of the calls, from the beginning, and throws if an answer is wrong
+     * @param check makes some of the calls, from the beginning, and throws if a result is wrong
      */
     public record Case<C>(String setting, List<C> calls, Check<C> check) {
         Throwable run(List<C> some) {
@@ -69,7 +69,7 @@ public final class Fuzz {
         }
     }
 
-    /** Makes calls, and throws if an answer is wrong. */
+    /** Makes calls, and throws if a result is wrong. */
     public interface Check<C> {
         /** Makes {@code calls} on something new. */
         void run(List<C> calls) throws Exception;

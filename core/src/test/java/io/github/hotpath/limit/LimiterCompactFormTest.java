@@ -152,7 +152,7 @@ class LimiterCompactFormTest {
         assertThat(read.available(1)).isZero();
     }
 
-    /** How often a limiter was asked and refused, what expired, and what was cancelled in between leave no trace. */
+    /** Refused requests, and permits that have expired or were cancelled, leave no trace. */
     @Test
     void writeTo_sameStateByOtherRoutes_sameBytes() throws IOException {
         SlidingWindowLimiter plain = Limiters.of(3_000, 5_000);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Random calls of one kind, made where an answer changes: at the time a request would be granted and a nanosecond
+ * Random calls of one kind, made where a result changes: at the time a request would be granted and a nanosecond
  * before, exactly as old as an interval, with just the permits that are left; some of them late, up to 2^63.
  */
 final class LimiterTraffic {
@@ -83,7 +83,7 @@ final class LimiterTraffic {
         return common == 0 ? intervals[random.nextInt(intervals.length)] : random.nextInt(100);
     }
 
-    /** Returns the next call; {@code model} has answered all before. */
+    /** Returns the next call; {@code model} has made all before. */
     LimiterCall next(NaiveLimiter model) {
         int lot = random.nextInt(kind.isLarge() ? 20_000 : 600);
         if (lot == 0 || isStuck(model) && lot < 100) {

@@ -1,8 +1,8 @@
 package io.github.hotpath.window;
 
 /**
- * A call of a public member of {@link BoundedEventWindow}, to be made on a window and held against the model. Reads as
- * the statement it is.
+ * A call of a public member of {@link BoundedEventWindow}, to be made on a window and on the model. Reads as the
+ * statement it is.
  */
 record BoundedOperation(Member member, long nanos, long argument) {
 

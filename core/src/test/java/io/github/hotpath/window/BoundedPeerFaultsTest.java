@@ -54,7 +54,7 @@ class BoundedPeerFaultsTest {
         assertThat(window.countAtMost(NANOS / 2 + NANOS + 1)).isEqualTo(1);
     }
 
-    /** The same answers for its whole window alone: a shorter one is on its list of things to do. */
+    /** The same one counts its whole window only: a shorter one is planned. */
     @Test
     void algebird_wholeWindowOnly_anySpan() {
         BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);

@@ -59,7 +59,7 @@ final class ErrorCalls implements ErrorSource {
     private boolean pendingTrim;
     private long random;
 
-    /** What a call has answered that it must not, or thrown that it may not. */
+    /** A result that a call must not return, or an exception that it must not throw. */
     private @Nullable Object wrong;
 
     /** Creates an account with {@code room} for as many events; there are no calls of {@link #make} beyond. */
@@ -90,7 +90,7 @@ final class ErrorCalls implements ErrorSource {
         wrong = unexpected;
     }
 
-    /** Throws if a call has answered, or thrown, what it must not. */
+    /** Throws if a call has returned, or thrown, what it must not. */
     void checkAnswers() {
         if (wrong != null) {
             throw new AssertionError(wrong);

@@ -93,7 +93,7 @@ record Operation(Member member, long nanos, long argument) {
         return member.onModel.apply(model, this);
     }
 
-    /** Returns what a {@link ConcurrentEventWindow} answers where an {@link EventWindow} answers {@code answer}. */
+    /** Returns the result of a {@link ConcurrentEventWindow} where that of an {@link EventWindow} is {@code answer}. */
     Object concurrent(Object answer) {
         return switch (member) {
             case RECORD -> NOTHING;

@@ -61,7 +61,7 @@ class PeerFaultsTest {
     }
 
     /**
-     * Dropwizard's {@code SlidingTimeWindowMovingAverages} wipes live buckets for an hour after a gap of half an hour.
+     * Dropwizard's {@code SlidingTimeWindowMovingAverages} clears live buckets for an hour after a gap of half an hour.
      */
     @Test
     void dropwizardAverages_wrongAfterAGap_countsWhatCame() {
@@ -333,7 +333,7 @@ class PeerFaultsTest {
     }
 
     /**
-     * After a gap Micrometer's {@code TimeWindowSum} wipes what is recorded until its ring has caught up (#7754,
+     * After a gap Micrometer's {@code TimeWindowSum} clears what is recorded until its ring has caught up (#7754,
      * #2647).
      */
     @Test

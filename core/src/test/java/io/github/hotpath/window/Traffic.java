@@ -4,7 +4,7 @@ import io.github.hotpath.window.Operation.Member;
 import java.util.SplittableRandom;
 
 /**
- * Random calls in the manner of one kind of traffic: mostly records, whose times go up in the way of that kind, a few
+ * Random calls in the manner of one kind of traffic: mostly records, whose times grow as those of that kind do, a few
  * of them out of order, and among them every other member, with the times and limits at which a result changes.
  */
 final class Traffic {

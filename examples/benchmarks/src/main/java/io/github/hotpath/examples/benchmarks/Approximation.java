@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** A counter that is told the time: those that keep little memory, and an exact one beside them. */
+/** A counter to which the time is passed: those that use little memory, and an exact one beside them. */
 public enum Approximation {
     /** Bounds, at most 1 % of the count apart. */
     BOUNDED_EVENT_WINDOW("BoundedEventWindow, 1 %", interval -> new Bounded(interval, 0.01)),
@@ -53,7 +53,7 @@ public enum Approximation {
         return title;
     }
 
-    /** A counter whose answer is two numbers, which are the same if it does not know better. */
+    /** A counter whose answer is two numbers, which are equal if it has only one. */
     interface Answers {
         void record(long nanos);
 

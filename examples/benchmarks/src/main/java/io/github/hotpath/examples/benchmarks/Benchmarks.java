@@ -20,7 +20,7 @@ import org.openjdk.jmh.Main;
  * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
  * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. A part is named as
  * its results are, such as {@code limiter}; only they are written then. Other arguments are JMH's
- * own, of which {@code -h} tells, and choose some benchmarks:
+ * own, which {@code -h} prints, and choose some benchmarks:
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *

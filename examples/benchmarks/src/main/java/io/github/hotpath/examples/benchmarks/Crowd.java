@@ -23,9 +23,9 @@ enum Crowd {
     RECORD_AND_COUNT("recordAndCount", Operation.RECORD_AND_COUNT, 1, null, 0, 1),
     /** The same without a pause. */
     RECORD_AND_COUNT_BUSY("recordAndCountBusy", Operation.RECORD_AND_COUNT, 0, null, 0, 1),
-    /** Asks without a pause for one of ten million events in 100 ms, and gets it. */
+    /** Tries without a pause to record one of ten million events in 100 ms, and succeeds. */
     TRY_RECORD_ADMITTED("tryRecordAdmitted", Operation.TRY_RECORD, 0, null, 0, 10_000_000),
-    /** Asks without a pause for one of ten thousand events in 100 ms, nearly always in vain. */
+    /** Tries without a pause to record one of ten thousand events in 100 ms, and nearly always fails. */
     TRY_RECORD_REFUSED("tryRecordRefused", Operation.TRY_RECORD, 0, null, 0, 10_000);
 
     private static final Duration GRACE = Duration.ofSeconds(10);

@@ -5,7 +5,7 @@ import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A window that knows the time of each event in it, so that its counts are exact. */
+/** A window that stores the time of each event in it, so that its counts are exact. */
 public enum ExactWindow {
     /** Not thread-safe; to the nanosecond; allocates nothing in steady traffic. */
     EVENT_WINDOW("EventWindow", 8, (interval, events) -> new OfEventWindow(EventWindow.of(Duration.ofNanos(interval)))),
@@ -39,7 +39,7 @@ public enum ExactWindow {
 
     /**
      * Thread-safe, under a lock; to the nanosecond; allocates a box for each event. Here for its memory alone, since it
-     * cannot really be told the time.
+     * does not accept the time as an argument.
      */
     JETTY("Jetty", 28, (interval, events) -> new JettyWindow(interval)),
 

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One limiter that all threads ask, with the real clock. Run it with {@code -t 1}, {@code -t 2} and {@code -t 200}. */
+/** One limiter that all threads call, with the real clock. Run with {@code -t 1}, {@code -t 2} and {@code -t 200}. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

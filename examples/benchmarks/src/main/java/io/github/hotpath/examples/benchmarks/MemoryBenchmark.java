@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What each exact window keeps in memory: the heap's difference, to some hundred bytes, in {@code bytes}. (The time
- * that the benchmark takes says nothing.) What a window of ours keeps to the byte, {@link Footprint} tells.
+ * that the benchmark takes says nothing.) {@link Footprint} has the bytes that a window of ours keeps.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -6,7 +6,7 @@ import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import com.codahale.metrics.SlidingTimeWindowReservoir;
 import java.util.concurrent.TimeUnit;
 
-/** One of Dropwizard's reservoirs, with a clock that is told the time. */
+/** One of Dropwizard's reservoirs, with a clock that is set to the time passed. */
 record ReservoirWindow(Reservoir reservoir, HandedInClock clock) implements Window {
     static Window ofArray(long intervalNanos) {
         HandedInClock clock = new HandedInClock();

@@ -1,6 +1,6 @@
 package io.github.hotpath.examples.benchmarks;
 
-/** A window that is told the time, so that rivals can be called alike. */
+/** A window to which the time is passed, so that rivals can be called alike. */
 interface Window {
     /** Records an event. What it returns is there to be used, so that no compiler leaves the work out. */
     long record(long nanos);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ApproximationTest {
     private static final long EVENTS = 1_000;
 
-    /** Held against a count of the times, one by one. */
+    /** Compared with a count of the times, one by one. */
     @ParameterizedTest
     @EnumSource
     void count_anyCourse_isThatOfItsTimes(Course course) {

@@ -47,7 +47,7 @@ final class ExpectedCounts {
         return Math.toIntExact((end - firstEnd) / slideMillis);
     }
 
-    /** Compares {@code results}, in which one may be more than once, if a task was killed after it was told. */
+    /** Compares {@code results}, in which one may be more than once, if a task was killed after it was emitted. */
     Comparison compare(Collection<Count<Long>> results) {
         long[][] found = new long[counts.length][counts[0].length];
         for (Count<Long> result : results) {
@@ -79,6 +79,6 @@ final class ExpectedCounts {
         return new Comparison((int) windows, 0);
     }
 
-    /** How many windows had their count, whenever it was told; and how many another one, at least once, or none. */
+    /** How many windows had their count, whenever it was emitted; and how many another one, at least once, or none. */
     record Comparison(int exact, int wrong) {}
 }
