@@ -12,7 +12,7 @@ public final class Sizes {
      * @throws OutOfMemoryError if that is more than an array holds
      */
     public static int arrayLength(long size) {
-        if (size > Integer.MAX_VALUE - 8) { // what the JDK's own collections take for the limit of every JVM
+        if (size > Integer.MAX_VALUE - 8) { // the limit that the JDK's collections assume for every JVM
             throw new OutOfMemoryError("more events than an array holds: " + size);
         }
         return (int) size;

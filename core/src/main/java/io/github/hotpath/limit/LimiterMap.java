@@ -147,7 +147,7 @@ final class LimiterMap<K> {
         rotation.remove(entry);
     }
 
-    /** Retires every limiter, for good: calls still in progress find that out, and this map gets no more entries. */
+    /** Retires every limiter permanently: calls in progress detect it, and this map gets no further entries. */
     void close() {
         rotation.close();
         for (KeyedEntry<K> entry = rotation.next(); entry != null; entry = rotation.next()) {

@@ -24,12 +24,12 @@ class WordsTest {
 
     /** The directories whose sources are read. */
     private static final List<String> SOURCES = List.of(
-            "core/src/main/java",
-            "examples/article/src/main/java",
-            "examples/benchmarks/src/main/java",
-            "examples/fleet/src/main/java",
-            "examples/recipes/src/main/java",
-            "examples/stream/src/main/java");
+            "core/src",
+            "examples/article/src",
+            "examples/benchmarks/src",
+            "examples/fleet/src",
+            "examples/recipes/src",
+            "examples/stream/src");
 
     private static final List<Phrase> PHRASES = List.of(
             new Phrase("sa(?:y|ys|id|ying) (?:no|yes|true|false)(?! more)", "returns `false`, returns `true`"),
@@ -43,7 +43,7 @@ class WordsTest {
             new Phrase("forg[eo]t(?:s|ten|ting)?", "evicts, removes"),
             new Phrase("remember(?:s|ed|ing)?", "retains, keeps"),
             new Phrase("threads (?:that )?(?:have to )?meet|meet in (?:it|a)", "threads contend"),
-            new Phrase("look(?:s|ed|ing)? (?:whether|if)|the look(?!-)|a look(?!-)", "check, checks whether"),
+            new Phrase("look(?:s|ed|ing)? (?:whether|if|through)|the look(?!-)|a look(?!-)", "check, checks whether"),
             new Phrase("strangers?", "untrusted callers"),
             new Phrase(
                     "who(?:ever)? (?:asks|calls|comes|finds|has|holds|keeps|makes|needs|reads|records|waits|wants)|whoever",
@@ -71,7 +71,17 @@ class WordsTest {
             new Phrase("for nothing", "needlessly, without a further call"),
             new Phrase("keeps? no memory", "releases all memory"),
             new Phrase("plain store that", "release store"),
-            new Phrase("oftener", "more often"));
+            new Phrase("oftener", "more often"),
+            new Phrase("(?:is|are|was|were|be|been) told(?! (?:apart|from|on))", "is passed, is reported, is set to"),
+            new Phrase("held against", "compared with"),
+            new Phrase("stands? in for", "replaces, simulates"),
+            new Phrase("in the eyes of", "for, according to"),
+            new Phrase("what came of", "the result"),
+            new Phrase("takes? (?:it|them) away", "removes"),
+            new Phrase("for good", "permanently"),
+            new Phrase("in vain", "without success"),
+            new Phrase("wip(?:es?|ed|ing)", "clears"),
+            new Phrase("neighbou?r(?:s|ing)?", "adjacent"));
 
     /** What may stand all the same. */
     private static final List<Exemption> EXEMPTIONS = List.of(

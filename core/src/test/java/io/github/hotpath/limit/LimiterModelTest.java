@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Long random sequences of calls, each made on a limiter and on {@link NaiveLimiter}, which decides what is right.
  *
- * <p>Sequences, because no single call goes wrong: a limiter is broken by a cursor or a sum that is one entry off, a
+ * <p>Sequences, because no single call fails: a limiter is broken by a cursor or a sum that is one entry off, a
  * time published for too long, or an entry that a cancellation has moved, which shows many calls later. A check of the
  * whole limiter moves its windows, so there is one after each call in some sequences and few in others.
  */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Long random sequences of calls, each made on a window and on {@link NaiveWindow}, which decides what is right.
  *
- * <p>Sequences, because no single call goes wrong: a window is broken by a chunk released too early, a head one
+ * <p>Sequences, because no single call fails: a window is broken by a chunk released too early, a head one
  * place off or a spare in use twice, which shows many calls later.
  */
 class EventWindowModelTest {
