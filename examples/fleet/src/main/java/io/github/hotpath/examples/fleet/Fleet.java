@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** Members in processes of their own on the loopback address, and what their clients were told. */
+/** Members in processes of their own on the loopback address, and the results of their clients. */
 final class Fleet implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 60;
 
@@ -163,7 +163,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Returns what the clients of a run have been told, also those of members that were killed. */
+    /** Returns the results of the clients of a run, also of members that were killed. */
     Report report(String run) throws IOException {
         Report report = new Report();
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(dir, run + "-*.log")) {
@@ -188,9 +188,9 @@ final class Fleet implements AutoCloseable {
     /**
      * Returns how many grants of the last interval do not count at an owner of their key. The clients are stopped.
      */
-    long forgotten(Report report, int keys, Rule rule) throws InterruptedException {
+    long lost(Report report, int keys, Rule rule) throws InterruptedException {
         Grants grants = report.grants();
-        Map<Integer, Long> forgotten = new HashMap<>();
+        Map<Integer, Long> lost = new HashMap<>();
         Map<Integer, Boolean> owned = new HashMap<>();
         for (MemberProcess member : members) {
             String[] answer =
@@ -201,7 +201,7 @@ final class Fleet implements AutoCloseable {
                 int key = Integer.parseInt(counted[0]);
                 long missing = grants.since(key, since) - Long.parseLong(counted[1]);
                 owned.put(key, true);
-                forgotten.merge(key, Math.max(0, missing), Math::max);
+                lost.merge(key, Math.max(0, missing), Math::max);
             }
         }
         for (int key : grants.keys()) {
@@ -209,7 +209,7 @@ final class Fleet implements AutoCloseable {
                 throw new IllegalStateException("key " + key + " has no owner");
             }
         }
-        return forgotten.values().stream().mapToLong(missing -> missing).sum();
+        return lost.values().stream().mapToLong(missing -> missing).sum();
     }
 
     @Override

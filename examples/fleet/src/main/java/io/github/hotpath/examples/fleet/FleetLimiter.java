@@ -186,7 +186,7 @@ public final class FleetLimiter<K> {
         }
     }
 
-    /** A grant of the only owner would be lost with it, and the next one to join would begin anew. */
+    /** A grant of the only owner would be lost with it, and its successor would start without it. */
     private void checkOwners() {
         if (!hasOwners) {
             hasOwners = FleetMembers.hasOwners(cache);
@@ -197,10 +197,10 @@ public final class FleetLimiter<K> {
     }
 
     /**
-     * Compares the clock of this member with those of all others once more. Clocks drift: a service that is told when
-     * its clock is off can stop to use the limiter.
+     * Compares the clock of this member with those of all others once more. Clocks drift: a service whose clock
+     * differs by too much can stop using the limiter.
      *
-     * @throws ClockSkewException if one is off by more than {@code maxSkew}, or may be
+     * @throws ClockSkewException if a clock differs by more than {@code maxSkew}, or may
      */
     public void checkClock() {
         clockCheck.run();

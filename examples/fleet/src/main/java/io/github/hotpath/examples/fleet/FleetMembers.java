@@ -32,8 +32,8 @@ public final class FleetMembers {
     private static final String CACHES = "hotpath-";
 
     /*
-     * TCP, and the members that have the data are found by their addresses: no multicast. The kill of a member is seen at
-     * once, by its sockets (FD_SOCK2); one that does not answer is expected to have failed after so long (FD_ALL3).
+     * TCP, and the members that have the data are found by their addresses: no multicast. A killed member is detected
+     * immediately, by its sockets (FD_SOCK2); one that does not respond is suspected after that time (FD_ALL3).
      */
     private static final String STACK = """
             <config xmlns="urn:org:jgroups">
@@ -67,9 +67,9 @@ public final class FleetMembers {
     public record HostAndPort(String host, int port) {}
 
     /**
-     * Returns the configuration of a member, which waits at its start until as many members as have data, and itself if
-     * it has none, are there: members that start at the same time could otherwise be two clusters. What is returned has
-     * the configurations of the member and of the caches, and can be changed.
+     * Returns the configuration of a member, which waits at its start until the members with data, and itself if it has
+     * none, have joined: members that start at the same time could otherwise form two clusters. The result has the
+     * configurations of the member and of the caches, and can be changed.
      *
      * @param cluster its name
      * @param own the address of this member

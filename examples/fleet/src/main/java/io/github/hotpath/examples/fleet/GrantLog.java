@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What one client was told, in a file that is mapped into memory: it is there, whole, also when the JVM is killed. For
- * one thread at a time.
+ * The results of the calls of one client, in a file that is mapped into memory: it is complete even if the JVM is
+ * killed. For one thread at a time.
  */
 final class GrantLog {
     private static final int HEADER = 64;

@@ -39,9 +39,9 @@ public final class LimitFleet {
         this.fleet = fleet;
     }
 
-    private record Row(String name, Rule rule, Report report, long fullest, long forgotten) {
+    private record Row(String name, Rule rule, Report report, long fullest, long lost) {
         boolean isRight() {
-            return fullest <= rule.permits() && forgotten == 0;
+            return fullest <= rule.permits() && lost == 0;
         }
     }
 
@@ -106,11 +106,7 @@ public final class LimitFleet {
         fleet.stop();
         Report report = fleet.report(rule.name());
         rows.add(new Row(
-                name,
-                rule,
-                report,
-                report.grants().fullestWindow(INTERVAL.toNanos()),
-                fleet.forgotten(report, keys, rule)));
+                name, rule, report, report.grants().fullestWindow(INTERVAL.toNanos()), fleet.lost(report, keys, rule)));
         if (keys == 1) {
             MemberProcess member = fleet.launch(port, true);
             say("%s has joined", member.name());
@@ -147,7 +143,7 @@ public final class LimitFleet {
         line("longest call, ms", row -> row.report.longestNanos() / 1_000_000);
         line("fullest window of a key", Row::fullest);
         line("limit", row -> row.rule.permits());
-        line("grants forgotten", Row::forgotten);
+        line("grants lost", Row::lost);
     }
 
     private interface Column {

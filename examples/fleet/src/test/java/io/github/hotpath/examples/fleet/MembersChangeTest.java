@@ -56,7 +56,7 @@ class MembersChangeTest {
         Report report = fleet.report("run");
         assertThat(report.grants().fullestWindow(rule.interval().toNanos()))
                 .isBetween(rule.permits() * 9 / 10, rule.permits());
-        assertThat(fleet.forgotten(report, keys, rule)).isZero();
+        assertThat(fleet.lost(report, keys, rule)).isZero();
     }
 
     @Test

@@ -35,7 +35,7 @@ class OwnerKilledTest {
 
             Report report = fleet.report("run");
             assertThat(report.grants().fullestWindow(RULE.interval().toNanos())).isEqualTo(RULE.permits());
-            assertThat(fleet.forgotten(report, KEYS, RULE)).isZero();
+            assertThat(fleet.lost(report, KEYS, RULE)).isZero();
             assertThat(report.refusedLocally()).isPositive();
         }
     }
