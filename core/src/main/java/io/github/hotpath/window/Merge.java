@@ -21,7 +21,17 @@ final class Merge implements EventLog.Visitor {
     private final PriorityQueue<Run> runs = new PriorityQueue<>();
 
     /** A sorted part of an array. */
-    private record Run(long[] times, int start, int end) implements Comparable<Run> {
+    private static final class Run implements Comparable<Run> {
+        final long[] times;
+        final int start;
+        final int end;
+
+        Run(long[] times, int start, int end) {
+            this.times = times;
+            this.start = start;
+            this.end = end;
+        }
+
         int length() {
             return end - start;
         }
