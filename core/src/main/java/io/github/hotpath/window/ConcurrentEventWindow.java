@@ -301,9 +301,9 @@ public final class ConcurrentEventWindow {
             return 0;
         }
         RankSearch search = new RankSearch();
-        window.showTo(search);
+        window.accept(search);
         for (Stripe stripe : others()) {
-            stripe.window.showTo(search);
+            stripe.window.accept(search);
         }
         return window.nanosUntilExpired(nanos, search.age(limit, window.latest()));
     }
@@ -367,9 +367,9 @@ public final class ConcurrentEventWindow {
                 size += stripe.window.size();
             }
             merge = new Merge(size);
-            base.showTo(merge);
+            base.accept(merge);
             for (Stripe stripe : window.others()) {
-                stripe.window.showTo(merge);
+                stripe.window.accept(merge);
             }
             count = (int) window.countWithin(interval, base.latest());
             return 0;

@@ -45,9 +45,9 @@ final class EventLog {
      * so, removing chunks from the deque and shifting events across chunks, are preceded by StackReserve.check().
      */
 
-    /** What reads all logs of one or more windows. */
+    /** An operation on all logs of one or more windows. */
     interface Visitor {
-        /** Reads {@code log}, which is sorted, and has no order with others. */
+        /** Visits {@code log}. Its events are sorted; those of several logs may interleave. */
         void visit(EventLog log);
     }
 

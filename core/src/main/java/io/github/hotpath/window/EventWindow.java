@@ -205,15 +205,15 @@ public final class EventWindow {
             return latest - log.newest(rank);
         }
         RankSearch search = new RankSearch();
-        showTo(search);
+        accept(search);
         return search.age(rank, latest);
     }
 
-    /** Shows all logs to {@code visitor}. */
-    void showTo(EventLog.Visitor visitor) {
+    /** Calls {@code visitor} with each log. */
+    void accept(EventLog.Visitor visitor) {
         visitor.visit(log);
         if (late != null) {
-            late.showTo(visitor);
+            late.accept(visitor);
         }
     }
 
@@ -275,7 +275,7 @@ public final class EventWindow {
      */
     public long[] toArray() {
         Merge merge = new Merge(size());
-        showTo(merge);
+        accept(merge);
         return merge.newest((int) countWithin(intervalNanos, latest));
     }
 

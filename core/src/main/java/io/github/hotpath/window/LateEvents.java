@@ -111,8 +111,8 @@ final class LateEvents {
         }
     }
 
-    /** Shows all logs to {@code visitor}. */
-    void showTo(EventLog.Visitor visitor) {
+    /** Calls {@code visitor} with each log. */
+    void accept(EventLog.Visitor visitor) {
         for (EventLog log : logs) {
             visitor.visit(log);
         }

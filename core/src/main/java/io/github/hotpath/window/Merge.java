@@ -7,8 +7,8 @@ import java.util.PriorityQueue;
 /** Copies the times of several sorted logs, and puts them in order. Not thread-safe. */
 final class Merge implements EventLog.Visitor {
     /*
-     * The copy of a log is a sorted run. Runs are merged two at a time, always the two shortest, as in Huffman's code: a
-     * time is moved as seldom as possible, once if two threads have recorded nearly all events.
+     * The copy of a log is a sorted run. Runs are merged two at a time, always the two shortest, as in Huffman's code:
+     * a time is moved as rarely as possible: once, if two threads have recorded nearly all events.
      */
 
     /** The copies of all logs, one after another. */
@@ -43,7 +43,7 @@ final class Merge implements EventLog.Visitor {
     }
 
     /**
-     * Makes one for logs that together have {@code size} events.
+     * Creates a merge of logs that have {@code size} events in all.
      *
      * @throws OutOfMemoryError if there are more than an array can hold
      */
@@ -62,7 +62,7 @@ final class Merge implements EventLog.Visitor {
         }
     }
 
-    /** Returns the newest {@code count} of all times, oldest first. To be called once, when all logs are copied. */
+    /** Returns the newest {@code count} of all times, oldest first. To be called once, after all visits. */
     long[] newest(int count) {
         while (runs.size() > 1) {
             Run shortest = runs.remove();
@@ -78,8 +78,8 @@ final class Merge implements EventLog.Visitor {
      * Merges two runs into {@code to}.
      *
      * <p>Times of two threads alternate unpredictably, so a branch for each would be mispredicted half of the time; and
-     * where the next time is depends on which run the last one was of. So there are no branches, and the runs are merged
-     * from both ends at once, which do not wait for each other.
+     * the position of the next time depends on the run of the last one. So there are no branches, and the runs are
+     * merged from both ends alternately, as two chains of dependent instructions that overlap.
      */
     private static Run merge(Run some, Run others, long[] to) {
         long[] left = some.times;

@@ -34,7 +34,7 @@ class LateSourcesTest {
 
         assertThat(window.log().size()).isEqualTo(EVENTS + ahead);
         List<EventLog> logs = new ArrayList<>();
-        window.showTo(logs::add);
+        window.accept(logs::add);
         for (int source = 1; source < sources; source++) {
             long[] times = new long[EVENTS];
             logs.get(source).copyTo(times, 0);
