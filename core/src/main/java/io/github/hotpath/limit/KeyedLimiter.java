@@ -157,8 +157,8 @@ public final class KeyedLimiter<K> {
      * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to the
-     *     slot
+     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time of the key if that is
+     *     later, to the slot
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code key} or {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative

@@ -8,8 +8,8 @@ import java.time.Duration;
  * {@code interval}. Immutable.
  *
  * @param permits the maximum number of permits, or of calls if {@code perCall}; at least 1
- * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds. The window is closed at both
- *     ends: permits exactly as old as the interval still count
+ * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds. The window is closed at
+ *     both ends: permits exactly as old as the interval still count
  * @param perCall whether each acquisition counts as one, regardless of the number of its permits
  */
 public record Limit(long permits, Duration interval, boolean perCall) {

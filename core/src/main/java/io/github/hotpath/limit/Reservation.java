@@ -34,8 +34,8 @@ public final class Reservation {
     }
 
     /**
-     * Returns the delay in nanoseconds from the time passed to {@link SlidingWindowLimiter#reserve} until the permits may
-     * be used, or, if the reservation was refused, until they could have been used.
+     * Returns the delay in nanoseconds from the time passed to {@link SlidingWindowLimiter#reserve} until the permits
+     * may be used, or, if the reservation was refused, until they could have been used.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */
@@ -44,9 +44,10 @@ public final class Reservation {
     }
 
     /**
-     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation and
-     * expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later calls.
-     * Slots granted to other calls do not move. Amortized O(log n) in the number of grants that have not expired.
+     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation
+     * and expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
+     * calls. Slots granted to other calls do not move. Amortized O(log n) in the number of grants that have not
+     * expired.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or

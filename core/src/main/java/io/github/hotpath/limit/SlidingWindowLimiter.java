@@ -132,7 +132,7 @@ public final class SlidingWindowLimiter {
 
     /**
      * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. A request for more
-     * permits than a limit has is always refused. A request earlier than the latest time is evaluated at the latest
+     * permits than a limit allows is always refused. A request earlier than the latest time is evaluated at the latest
      * time.
      *
      * @param nanos the time of the attempt
@@ -224,8 +224,8 @@ public final class SlidingWindowLimiter {
      *
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to the
-     *     slot; more than {@link Long#MAX_VALUE} nanoseconds are taken for that many. A slot {@link Long#MAX_VALUE}
+     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to
+     *     the slot; {@link Long#MAX_VALUE} nanoseconds if it is longer than that. A slot {@link Long#MAX_VALUE}
      *     nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code maxDelay} is null

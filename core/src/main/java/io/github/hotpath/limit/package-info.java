@@ -1,8 +1,8 @@
 /**
  * Exact rate limits over sliding windows.
  *
- * <p>Start with {@link io.github.hotpath.limit.SlidingWindowLimiter}. {@link io.github.hotpath.limit.KeyedLimiter} limits
- * each client, or other key, separately.
+ * <p>Start with {@link io.github.hotpath.limit.SlidingWindowLimiter}. {@link io.github.hotpath.limit.KeyedLimiter}
+ * limits each client, or other key, separately.
  */
 @NullMarked
 package io.github.hotpath.limit;

@@ -23,9 +23,9 @@ import java.time.Duration;
  *
  * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
  * million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized O(1),
- * some 20 ns, and at most one pass over that memory; it allocates nothing in steady traffic. Counting is O(log n) in
- * the number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow}
- * takes less memory, and is exact.
+ * some 20 ns, and in the worst case one pass over that memory; it allocates nothing in steady traffic. Counting is
+ * O(log n) in the number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an
+ * {@link EventWindow} takes less memory, and is exact.
  *
  * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
  * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i>
@@ -65,8 +65,8 @@ public final class BoundedEventWindow {
      * @param maxRelativeError the largest difference of the bounds, divided by the count: more than 0, at most 1
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds, or
-     *     if {@code maxRelativeError} is not more than 0 and at most 1
+     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds,
+     *     or if {@code maxRelativeError} is not more than 0 and at most 1
      */
     public static BoundedEventWindow of(Duration interval, double maxRelativeError) {
         return new BoundedEventWindow(
