@@ -81,7 +81,7 @@ class WordsTest {
             new Phrase("for good", "permanently"),
             new Phrase("in vain", "without success"),
             new Phrase("wip(?:es?|ed|ing)", "clears"),
-            new Phrase("neighbou?r(?:s|ing)?", "adjacent"));
+            new Phrase("neighbou?r(?:s|ing)", "adjacent"));
 
     /** What may stand all the same. */
     private static final List<Exemption> EXEMPTIONS = List.of(
