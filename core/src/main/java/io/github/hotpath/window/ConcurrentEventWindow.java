@@ -350,14 +350,13 @@ public final class ConcurrentEventWindow {
      */
     public long[] toArray() {
         Copy copy = new Copy();
-        withAllLockedForLong(copy, 0, base.window.intervalNanos());
-        return copy.merge.newest(copy.count); // takes milliseconds for a million
+        long count = withAllLockedForLong(copy, 0, base.window.intervalNanos());
+        return copy.merge.newest((int) count); // takes milliseconds for a million
     }
 
-    /** The times of all stripes at one instant. */
+    /** Copies the times of all stripes, and returns how many of them are in the window. */
     private static final class Copy implements LockedCall {
         Merge merge = new Merge(0);
-        int count;
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
@@ -371,8 +370,7 @@ public final class ConcurrentEventWindow {
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);
             }
-            count = (int) window.countWithin(interval, base.latest());
-            return 0;
+            return window.countWithin(interval, base.latest());
         }
     }
 
