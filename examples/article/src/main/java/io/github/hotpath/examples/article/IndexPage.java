@@ -61,7 +61,7 @@ final class IndexPage {
         return List.copyOf(lines);
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     }
 }

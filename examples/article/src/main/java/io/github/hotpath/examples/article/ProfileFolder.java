@@ -11,7 +11,10 @@ import java.util.Map;
 import one.convert.Arguments;
 import one.convert.FlameGraph;
 
-/** The folder of a profile: for each stage its stacks and their flame graph, and for each step the difference. */
+/**
+ * The folder of a profile: for each stage its stacks, their flame graph, and a picture for a page; for each
+ * step the difference.
+ */
 final class ProfileFolder {
     /** Narrower boxes cannot be read, and the JVM's compilers have towers of a hundred such frames. */
     private static final String MIN_WIDTH_PERCENT = "0.3";
@@ -52,19 +55,23 @@ final class ProfileFolder {
 
         Map<String, String> files = new LinkedHashMap<>();
         files.put(write(stage + ".html", flameGraph(stage.toString(), stacks(stage))), "flame graph");
+        files.put(write(stage + ".svg", FlamePicture.of(stage, stacks(stage))), "picture of the loop");
         files.put(collapsed, "collapsed stacks");
         return files;
     }
 
     /**
      * Writes two graphs, because each has the frames of one side only: the first shows frames that disappeared, the
-     * second new ones.
+     * second new ones. The picture is of the first.
      */
     private Map<String, String> writeStep(Stage before, Stage after) throws IOException {
         String step = before + "-to-" + after;
         Map<String, String> files = new LinkedHashMap<>();
         files.put(writeDifference(step + "-gone.html", before, after), "what is gone");
         files.put(writeDifference(step + "-new.html", after, before), "what is new");
+        files.put(
+                write(step + ".svg", FlamePicture.disappeared(before, stacks(before), after, stacks(after))),
+                "picture of what is gone");
         return files;
     }
 
@@ -83,6 +90,11 @@ final class ProfileFolder {
         FlameGraph graph = new FlameGraph(new Arguments("--title", title, "--minwidth", MIN_WIDTH_PERCENT));
         graph.parseCollapsed(new StringReader(String.join("\n", stacks.lines())));
         return graph;
+    }
+
+    private String write(String name, List<String> lines) throws IOException {
+        Files.write(dir.resolve(name), lines);
+        return name;
     }
 
     private String write(String name, FlameGraph graph) throws IOException {

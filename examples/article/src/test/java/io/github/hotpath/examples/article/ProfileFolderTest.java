@@ -29,7 +29,7 @@ class ProfileFolderTest {
     @Test
     void write_index_linksToEachOtherFile() throws IOException {
         assertThat(links(index))
-                .hasSize(4 * 2 + 3 * 2)
+                .hasSize(4 * 3 + 3 * 3)
                 .doesNotHaveDuplicates()
                 .allSatisfy(link -> assertThat(dir.resolve(link)).isNotEmptyFile());
         assertThat(files()).hasSize(links(index).size() + 1).contains(index);
@@ -40,6 +40,10 @@ class ProfileFolderTest {
         assertThat(dir.resolve("trimmed.collapsed"))
                 .hasContent(String.join(
                         "\n", Recorded.profiles().get(Stage.TRIMMED).stacks().lines()));
+        assertThat(dir.resolve("trimmed.svg"))
+                .content()
+                .contains("The loop of trimmed", ">20.0 % TrimmedWindow.record<", "80.0 % Files.createDirectories")
+                .doesNotContain("SweptWindow");
         assertThat(dir.resolve("trimmed.html"))
                 .content()
                 .contains("<h1>trimmed</h1>", "TrimmedWindow.record", "mkdir0")
@@ -52,6 +56,10 @@ class ProfileFolderTest {
                 .content()
                 .contains("<h1>original compared with trimmed</h1>", "SweptWindow.record", "maxdiff = ")
                 .doesNotContain("TrimmedWindow", "maxdiff = -1");
+        assertThat(dir.resolve("original-to-trimmed.svg"))
+                .content()
+                .contains("SweptWindow.record", "not in trimmed")
+                .doesNotContain("TrimmedWindow");
         assertThat(dir.resolve("original-to-trimmed-new.html"))
                 .content()
                 .contains("<h1>trimmed compared with original</h1>", "TrimmedWindow.record")
@@ -66,7 +74,7 @@ class ProfileFolderTest {
 
         assertThat(index).content().contains("<h1>second</h1>");
         assertThat(other).isEmptyFile();
-        assertThat(files()).hasSize(4 * 2 + 3 * 2 + 2);
+        assertThat(files()).hasSize(4 * 3 + 3 * 3 + 2);
     }
 
     static List<String> links(Path index) throws IOException {
