@@ -78,7 +78,7 @@ final class Charts {
         BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread; lower is better");
         read("concurrent").stream()
                 .filter(measured -> measured.method().equals(method))
-                .forEach(measured -> chart.add(measured.inThreads(), measured.counter(), measured.median()));
+                .forEach(measured -> chart.add(measured.inThreads(), measured.counter(), measured.primary()));
         chart.write(svg("concurrent-" + method));
     }
 
@@ -86,7 +86,7 @@ final class Charts {
         BarChart chart = new BarChart(title + ", JDK " + jdk, "nanoseconds per call, on each thread; lower is better");
         read("limiter").stream()
                 .filter(measured -> measured.refusedOrGranted().equals(outcome))
-                .forEach(measured -> chart.add(measured.inThreads(), measured.limiter(), measured.median()));
+                .forEach(measured -> chart.add(measured.inThreads(), measured.limiter(), measured.primary()));
         chart.write(svg("limiter-" + outcome));
     }
 

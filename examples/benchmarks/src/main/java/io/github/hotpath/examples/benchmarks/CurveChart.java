@@ -69,8 +69,6 @@ final class CurveChart {
         yAxis.setRange(Math.floor(y.getLowerBound()), Math.ceil(y.getUpperBound()));
         XYLineAndShapeRenderer lines = lines();
         XYPlot plot = new XYPlot(curves, xAxis, yAxis, lines);
-        plot.setDomainGridlinePaint(Svg.LINES);
-        plot.setRangeGridlinePaint(Svg.LINES);
         plot.setFixedLegendItems(new LegendItemCollection()); // none: the names are at the ends of the curves
         names(lines, GAP * x.getLength(), LINE * yAxis.getRange().getLength()).forEach(plot::addAnnotation);
         Svg.write(title, "Across: " + xLabel + ". Up: " + yLabel + ". Both axes are logarithmic.", plot, HEIGHT, file);

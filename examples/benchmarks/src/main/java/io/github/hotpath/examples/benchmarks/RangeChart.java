@@ -74,8 +74,6 @@ final class RangeChart {
     void write(Path file) throws IOException {
         XYPlot plot = new XYPlot(lines, durations(), rows(), marks);
         labels.forEach(plot::addAnnotation);
-        plot.setDomainGridlinePaint(Svg.LINES);
-        plot.setDomainGridlineStroke(new BasicStroke(1));
         plot.setRangeGridlinesVisible(false);
         plot.setFixedLegendItems(new LegendItemCollection()); // none: the names are beside the lines
         Svg.write(

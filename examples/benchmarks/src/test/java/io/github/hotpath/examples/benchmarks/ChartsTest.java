@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ChartsTest {
+    private static final Pattern WHISKER =
+            Pattern.compile("<line x1='([\\d.]+)' y1='[\\d.]+' x2='([\\d.]+)'[^>]*stroke-width:1.5");
+    private static final Pattern GRID = Pattern.compile("<line x1='([\\d.]+)'[^>]*stroke:rgb\\(222,222,222\\)");
+
     @TempDir
     Path dir;
 
@@ -66,7 +72,7 @@ class ChartsTest {
                         ">1,234<",
                         "<title>A record in a counter that all threads share, JDK 21</title><desc>",
                         "viewBox='0 0 860",
-                        ">nanoseconds per call, on each thread, logarithmic; lower is better<",
+                        ">nanoseconds per call, on each thread, logarithmic; lower is better; whiskers: least to most<",
                         ">100<", // a label of the axis
                         "JDK 21")
                 .doesNotContain("Sentinel", "NaN", "Infinity");
@@ -154,6 +160,34 @@ class ChartsTest {
                         ">events per second; higher is better<",
                         "JDK 21")
                 .doesNotContain("NaN", "Infinity");
+    }
+
+    /** The axis of the dots is drawn from one power of ten to beyond the last whisker. */
+    @Test
+    void run_dots_whiskersFromLeastToMost() throws IOException {
+        run(dir.toString());
+
+        String svg = Files.readString(dir.resolve("concurrent-record-jdk21.svg"));
+        List<double[]> lines = WHISKER.matcher(svg)
+                .results()
+                .map(line -> new double[] {Double.parseDouble(line.group(1)), Double.parseDouble(line.group(2))})
+                .filter(line -> line[1] - line[0] > 0.2)
+                .toList();
+
+        assertThat(lines).hasSize(1); // of 21.5, 22.5 and 90; the others were measured once
+        double decade = decade(svg);
+        assertThat((lines.get(0)[1] - lines.get(0)[0]) / decade).isCloseTo(Math.log10(90 / 21.5), within(0.01));
+    }
+
+    /** Returns how wide a power of ten is drawn: the distance of the grid lines. */
+    private static double decade(String svg) {
+        double[] grid = GRID.matcher(svg)
+                .results()
+                .mapToDouble(line -> Double.parseDouble(line.group(1)))
+                .sorted()
+                .distinct()
+                .toArray();
+        return grid[1] - grid[0];
     }
 
     @ParameterizedTest
