@@ -71,7 +71,7 @@ class DocsTest {
     void readme_anyScreen_isShortAndShowsCodeFirst() throws IOException {
         List<String> lines = Files.readAllLines(PROJECT.resolve("README.md"));
 
-        assertThat(lines).hasSizeLessThan(110);
+        assertThat(lines).hasSizeLessThan(100);
         assertThat(lines.indexOf("```java")).isBetween(0, 24); // on the first screen
     }
 

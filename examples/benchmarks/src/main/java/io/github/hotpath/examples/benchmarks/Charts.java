@@ -39,8 +39,11 @@ final class Charts {
         return 0;
     }
 
-    /** Draws those of each JDK that there are results of. */
+    /** Draws those of each JDK that there are results of, and a {@link Burst}, which it runs itself. */
     private static void draw(Path dir) throws IOException {
+        Path burst = dir.resolve(Burst.FILE);
+        Burst.run().write(burst);
+        new BurstChart(Burst.read(burst)).write(dir.resolve("burst.svg"));
         for (int jdk : Measured.jdks(dir, "concurrent")) {
             new Charts(dir, jdk).drawAll();
         }

@@ -53,6 +53,7 @@ class ChartsTest {
 
         assertThat(pictures())
                 .containsExactlyInAnyOrder(
+                        "burst.svg",
                         "concurrent-record-jdk21.svg",
                         "concurrent-recordAndCount-jdk21.svg",
                         "limiter-refused-jdk21.svg",
