@@ -41,7 +41,7 @@ final class StripeTable {
     /** The stripe of the thread at the same index, never null; then padding. */
     private final Stripe[] chosen;
 
-    @SuppressWarnings("unused") // padding
+    @SuppressWarnings("unused") // never read: they only make the object longer, for its neighbour in memory
     private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
     /** Creates a table in which all threads share {@code shared}. */

@@ -1,5 +1,6 @@
 package io.github.hotpath.files;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.io.File;
@@ -13,12 +14,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** JVMs of their own for programs among the tests, which may use some directories of classes and the JDK alone. */
 public final class ChildJvm {
-    static final Path JAVA = javaIn(Path.of(System.getProperty("java.home")));
+    static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     private final Path temp;
     private final Path classes;
@@ -35,7 +34,7 @@ public final class ChildJvm {
                     classes.resolve(neighbour.getPackageName().replace('.', '/')));
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directoryOf(neighbour), "*.class")) {
                 for (Path file : files) {
-                    Files.copy(file, copies.resolve(file.getFileName()));
+                    Files.copy(file, copies.resolve(file.getFileName()), REPLACE_EXISTING);
                 }
             }
         }
@@ -51,52 +50,22 @@ public final class ChildJvm {
         }
     }
 
-    /** Returns the program java of the JDK {@code feature}: of this one, or of one that is installed beside it. */
-    public static Optional<Path> java(int feature) throws IOException {
-        if (Runtime.version().feature() == feature) {
-            return Optional.of(JAVA);
-        }
-        Pattern version = Pattern.compile("(?m)^JAVA_VERSION=\"" + feature + "\\b");
-        Path home = Path.of(System.getProperty("java.home")).toRealPath();
-        try (DirectoryStream<Path> beside = Files.newDirectoryStream(home.resolveSibling(""))) {
-            for (Path other : beside) {
-                Path release = other.resolve("release");
-                if (Files.isReadable(release)
-                        && Files.isExecutable(javaIn(other))
-                        && version.matcher(Files.readString(release)).find()) {
-                    return Optional.of(javaIn(other));
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static Path javaIn(Path home) {
-        return home.resolve("bin").resolve("java");
-    }
-
     /** Runs the program's main method to its end, and returns the lines that it printed. */
-    List<String> run(Class<?> program, List<String> options, String... arguments)
+    public List<String> run(Class<?> program, List<String> options, String... arguments)
             throws IOException, InterruptedException {
-        return runOn(JAVA, program, options, arguments);
-    }
-
-    /** The same with the {@code java} of another JDK. */
-    public List<String> runOn(Path java, Class<?> program, List<String> options, String... arguments)
-            throws IOException, InterruptedException {
-        return execute(command(java, program, options, arguments));
+        return execute(command(program, options, arguments));
     }
 
     /** The same with a command in front that changes the user. */
     List<String> runAs(List<String> user, Class<?> program, List<String> options, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(user);
-        command.addAll(command(JAVA, program, options, arguments));
+        command.addAll(command(program, options, arguments));
         return execute(command);
     }
 
-    private List<String> command(Path java, Class<?> program, List<String> options, String... arguments) {
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-cp", classes.toString()));
+    private List<String> command(Class<?> program, List<String> options, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(JAVA.toString(), "-cp", classes.toString()));
         command.addAll(options);
         command.add(program.getName());
         Collections.addAll(command, arguments);
@@ -104,8 +73,8 @@ public final class ChildJvm {
     }
 
     List<String> execute(List<String> command) throws IOException, InterruptedException {
-        File out = temp.resolve("out").toFile();
-        File err = temp.resolve("err").toFile();
+        File out = Files.createTempFile(temp, "out", "").toFile(); // not those of another JVM at the same time
+        File err = Files.createTempFile(temp, "err", "").toFile();
         Process process = new ProcessBuilder(command)
                 .directory(temp.toFile())
                 .redirectOutput(out)

@@ -4,6 +4,11 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.internal.StackReserve;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Options;
 import org.jetbrains.lincheck.datastructures.StressOptions;
@@ -26,6 +31,21 @@ public final class Interleavings {
                         forClasses(PolledLock.class.getName()).methods("spin").ignore())
                 .addGuarantee(
                         forClasses(StackReserve.class.getName()).allMethods().ignore());
+    }
+
+    /** The same with given calls: {@code first}, and then those of two threads. */
+    public static ModelCheckingOptions modelChecked(List<Actor> first, List<Actor> one, List<Actor> other) {
+        return modelChecked(0, 60)
+                .addCustomScenario(new ExecutionScenario(first, List.of(one, other), List.of(), null));
+    }
+
+    /** Returns a call of the only method of this name. */
+    public static Actor call(Class<?> type, String name, Object... arguments) {
+        Method method = Arrays.stream(type.getMethods())
+                .filter(candidate -> candidate.getName().equals(name))
+                .findAny()
+                .orElseThrow();
+        return new Actor(method, List.of(arguments));
     }
 
     /** Nothing is called before the threads start, so that they contend for what is new. */

@@ -1,59 +1,128 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.window.ErrorSource;
 import io.github.hotpath.window.Seed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.SplittableRandom;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Acquires permits of random keys at one time, and checks what the limiter counts afterwards. */
+/**
+ * Acquires permits of random keys at one time, cancels some of them and evicts what is idle then; and checks what the
+ * limiter counts afterwards, and that all entries can be evicted.
+ */
 final class KeyedErrorCalls implements ErrorSource {
     private static final int ROOM = 1 << 15;
     private static final int PERMITS = 1_000_000;
     private static final long INTERVAL = 1_000;
 
-    private final KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(PERMITS, Duration.ofNanos(INTERVAL)));
-    private final SplittableRandom random;
+    /** The number of keys, and of those from which permits are acquired for good: the others become idle. */
+    private static final int KEYS = 32;
 
-    /** Of each call in this round, its key. Boxes of these keys are cached. */
-    private final int[] keys = new int[ROOM];
+    private static final int BUSY_KEYS = 8;
 
-    /** Whether it has returned. */
-    private final boolean[] returned = new boolean[ROOM];
+    private final KeyedLimiter<Key> limiter = KeyedLimiter.of(Limit.of(PERMITS, Duration.ofNanos(INTERVAL)));
+    private final Key[] keys = new Key[KEYS];
 
-    /** Made before the memory runs out. */
-    private final IllegalStateException refused = new IllegalStateException("refused");
+    /** Of each call in this round that may count, its key. */
+    private final Key[] called = new Key[ROOM];
+
+    /** Whether it has returned, and counts. */
+    private final boolean[] counts = new boolean[ROOM];
 
     private int calls;
     private long time;
-    private @Nullable Throwable failure;
+    private long random;
+    private @Nullable Object wrong;
 
-    KeyedErrorCalls(SplittableRandom random) {
-        this.random = random;
+    KeyedErrorCalls(long seed) {
+        random = seed | 1;
+        Arrays.setAll(keys, Key::new);
     }
 
-    /** Begins a round, at times that wrap after some rounds. */
+    /**
+     * A key that checks how much stack is left when it is hashed, which is before the map is changed; but for the first
+     * time in each call, when it is looked up.
+     */
+    private static final class Key {
+        private final int number;
+        private boolean lookedUp;
+        private boolean lacksStack;
+
+        Key(int number) {
+            this.number = number;
+        }
+
+        @Override
+        public int hashCode() {
+            if (lookedUp) {
+                lookedUp = false;
+            } else {
+                try {
+                    StackReserve.check(); // about half of what there must be
+                } catch (StackOverflowError e) {
+                    lacksStack = true;
+                }
+            }
+            return number % (KEYS - BUSY_KEYS); // some are the same
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+    }
+
+    /** Begins a round, at times that wrap after some rounds, with keys that are idle. */
     void begin(int round) {
-        limiter.clear();
-        Arrays.fill(returned, false);
+        if (round % 4 == 0) {
+            limiter.clear();
+        }
         calls = 0;
-        time = Long.MAX_VALUE - 10 * INTERVAL + 200L * round;
+        time = Long.MAX_VALUE + 10 * INTERVAL * (round - 10);
+        List<Reservation> made = new ArrayList<>();
+        for (int i = BUSY_KEYS; i < KEYS; i++) {
+            made.add(limiter.reserve(keys[i], time, 1, Duration.ZERO));
+        }
+        made.forEach(Reservation::cancel);
     }
 
     @Override
     public void make() {
-        int key = random.nextInt(128);
-        int place = calls++;
-        keys[place] = key;
-        boolean acquired =
-                (key & 1) == 0 ? limiter.tryAcquire(key, time, 1) : limiter.tryAcquireOrDelay(key, time, 1) == 0;
-        if (!acquired) {
-            throw refused;
+        long bits = random;
+        bits ^= bits << 13;
+        bits ^= bits >>> 7;
+        bits ^= bits << 17;
+        random = bits;
+        int kind = (int) (bits >>> 61);
+        int lot = (int) (bits >>> 8);
+        Key key = keys[lot & (kind < 3 ? BUSY_KEYS : KEYS) - 1];
+        int place = calls;
+        called[place] = key;
+        counts[place] = false;
+        calls = place + 1;
+        key.lookedUp = true;
+        if (kind < 3) {
+            boolean acquired =
+                    kind == 0 ? limiter.tryAcquireOrDelay(key, time, 1) == 0 : limiter.tryAcquire(key, time, 1);
+            if (acquired) {
+                counts[place] = true;
+            } else {
+                wrong = "refused";
+            }
+        } else if (kind < 7) {
+            if (limiter.reserve(key, time, 1, Duration.ZERO).cancel()) {
+                calls = place;
+            } else {
+                wrong = "not cancelled";
+            }
+        } else {
+            calls = place;
+            key.lookedUp = false;
+            limiter.evictIdle(time);
         }
-        returned[place] = true;
     }
 
     @Override
@@ -63,35 +132,40 @@ final class KeyedErrorCalls implements ErrorSource {
 
     @Override
     public void fail(Throwable unexpected) {
-        failure = unexpected;
+        wrong = unexpected;
     }
 
     /** Checks that each key counts what has returned, or that and some of what has thrown; and that all can be evicted. */
     void check(int round) {
-        if (failure != null) {
-            throw new AssertionError("round " + round, failure);
+        check(wrong == null, round, String.valueOf(wrong));
+        for (Key key : keys) {
+            check(!key.lacksStack, round, "the map is changed without stack in reserve");
+            checkCounted(key, round);
         }
-        accounts().forEach((key, account) -> {
-            long counted = PERMITS - limiter.available(key, time);
-            check(counted >= account[0] && counted <= account[0] + account[1], round, "counts " + counted);
-            check(limiter.tryAcquire(key, time, 1), round, "refuses");
-        });
 
-        limiter.evictIdle(time + INTERVAL + 1);
-        for (int i = 0; i < 4; i++) {
-            limiter.tryAcquire(1_000 + i, time + INTERVAL + 1 + i, 1); // examines what is in no map
+        // Other keys evict all of these, also those that the rotation has after an error and the map has not.
+        long later = time + INTERVAL + 1;
+        for (int i = 0; i < 2 * KEYS; i++) {
+            limiter.tryAcquire(new Key(i), later, 1);
         }
-        limiter.evictIdle(time + 3 * INTERVAL);
+        check(limiter.size() == 2 * KEYS, round, limiter.size() + " entries");
+        limiter.checkInvariants();
+        limiter.evictIdle(later + INTERVAL + 1);
         check(limiter.size() == 0, round, "keeps " + limiter.size() + " keys");
     }
 
-    /** Returns, for each key, how many calls have returned, and how many have thrown. */
-    private Map<Integer, int[]> accounts() {
-        Map<Integer, int[]> accounts = new HashMap<>();
+    private void checkCounted(Key key, int round) {
+        int least = 0;
+        int most = 0;
         for (int i = 0; i < calls; i++) {
-            accounts.computeIfAbsent(keys[i], any -> new int[2])[returned[i] ? 0 : 1]++;
+            if (called[i] == key) {
+                least += counts[i] ? 1 : 0;
+                most++;
+            }
         }
-        return accounts;
+        long counted = PERMITS - limiter.available(key, time);
+        check(counted >= least && counted <= most, round, counted + " count, not " + least + " to " + most);
+        check(limiter.tryAcquire(key, time, 1), round, "refuses");
     }
 
     private static void check(boolean holds, int round, String otherwise) {

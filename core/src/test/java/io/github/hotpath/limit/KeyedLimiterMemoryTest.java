@@ -24,8 +24,7 @@ class KeyedLimiterMemoryTest {
     void liveKey_withThreePermits_takesAtMost(int keys, int limits, long most)
             throws IOException, InterruptedException {
         List<String> printed = new ChildJvm(temp, KeyedLimiter.class, Arguments.class, KeyedLimiterMemoryTest.class)
-                .runOn(
-                        ChildJvm.java(Runtime.version().feature()).orElseThrow(),
+                .run(
                         KeyedMemoryProgram.class,
                         List.of("-XX:+UseSerialGC", "-Xmx256m"),
                         String.valueOf(keys),

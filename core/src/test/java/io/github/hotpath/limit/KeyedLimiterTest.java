@@ -256,7 +256,7 @@ class KeyedLimiterTest {
     /** Known keys, and unknown ones, whether the key in use is idle or not: no thread waits for one with another key. */
     @ParameterizedTest
     @ValueSource(longs = {10, 11})
-    @Timeout(60)
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interrupt ends the wait for a lock
     void any_lockOfAKeyHeldByAnotherThread_refusesItAndServesOthers(long nanos) throws Exception {
         limiter.tryAcquire("held", 0, 2);
         limiter.tryAcquire("other", 0, 1);

@@ -2,18 +2,18 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.files.ChildJvm;
-import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.window.ErrorJvms;
+import io.github.hotpath.window.ErrorJvms.Run;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held, and no limiter
@@ -23,32 +23,32 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class LimiterErrorsTest {
     @TempDir
-    Path temp;
+    static Path temp;
 
-    /** See {@link io.github.hotpath.window.StackDiver}. */
+    private static ErrorJvms jvms;
+
+    @BeforeAll
+    static void start() throws IOException {
+        jvms = new ErrorJvms(temp, SlidingWindowLimiter.class, LimiterErrorProgram.class, runs().toList());
+    }
+
+    @AfterAll
+    static void end() {
+        jvms.close();
+    }
+
+    static Stream<Run> runs() {
+        return Stream.of(
+                Run.of("-XX:+TieredCompilation", 3, "memory", "4"),
+                Run.of("-Xint", 20, "stack", "5"),
+                Run.of("-XX:+TieredCompilation", 20, "stack", "20"), // as it is without any option
+                Run.of("-XX:TieredStopAtLevel=1", 20, "stack", "20"));
+    }
+
+    /** See {@link io.github.hotpath.window.StackDiver} and {@link io.github.hotpath.window.MemoryShortage}. */
     @ParameterizedTest
-    @CsvSource({"-XX:+TieredCompilation, 20", "-XX:TieredStopAtLevel=1, 20", "-Xint, 5"})
-    void any_stackOverflows_leavesNoLockHeldAndGrantsNoMore(String option, int rounds) throws Exception {
-        assertThat(errorsOf("stack", rounds, option, Seed.option())).isGreaterThan(20 * rounds);
-    }
-
-    /** See {@link io.github.hotpath.window.MemoryShortage}. */
-    @Test
-    void any_memoryRunsOut_leavesNoLockHeldAndGrantsNoMore() throws Exception {
-        assertThat(errorsOf("memory", 6, Seed.option(), "-Xms10m", "-Xmx10m", "-XX:+UseSerialGC"))
-                .isGreaterThan(3 * 6);
-    }
-
-    /** Runs the program, which ends well only if the limiters do, and returns how many errors there were. */
-    private int errorsOf(String trouble, int rounds, String... options) throws IOException, InterruptedException {
-        List<String> printed = new ChildJvm(
-                        temp, SlidingWindowLimiter.class, Arguments.class, LimiterErrorsTest.class, Seed.class)
-                .runOn(
-                        ChildJvm.java(Runtime.version().feature()).orElseThrow(),
-                        LimiterErrorProgram.class,
-                        List.of(options),
-                        trouble,
-                        Integer.toString(rounds));
-        return Integer.parseInt(printed.get(0));
+    @MethodSource("runs")
+    void any_throwsAnError_leavesNoLockHeldAndGrantsNoMore(Run run) throws Exception {
+        assertThat(jvms.errorsOf(run)).isGreaterThan(run.leastErrors());
     }
 }

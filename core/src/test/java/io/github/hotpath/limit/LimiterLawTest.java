@@ -10,8 +10,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The law, on threads with the real clock: in no time span of a limit's interval is more granted than the limit. */
+@Timeout(60)
 class LimiterLawTest {
     private static final int THREADS = 4;
     private static final int CALLS = 100_000;

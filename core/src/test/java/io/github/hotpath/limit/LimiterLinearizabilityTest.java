@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jetbrains.kotlinx.lincheck.Actor;
 import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
@@ -32,6 +33,8 @@ class LimiterLinearizabilityTest {
     private static final List<Limit> LIMITS =
             List.of(Limit.of(3, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
 
+    private static final List<Limit> ONE = List.of(Limit.of(1, Duration.ofNanos(3)));
+
     private static final List<Limit> FOR_EVER = List.of(Limit.of(2, Duration.ofNanos(Long.MAX_VALUE)));
 
     @Test
@@ -41,7 +44,7 @@ class LimiterLinearizabilityTest {
 
     @Test
     void calls_modelChecked_areLinearizable() {
-        modelChecking(8).check(Concurrent.class);
+        modelChecking(4).check(Concurrent.class);
     }
 
     @Test
@@ -52,6 +55,54 @@ class LimiterLinearizabilityTest {
     @Test
     void callsOnLongestInterval_modelChecked_areLinearizable() {
         modelChecking(3).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+    }
+
+    /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */
+    @Test
+    void tryAcquire_earlierTimePublishedMeanwhile_isNotRefusedForTheLaterOne() {
+        List<Actor> first = List.of(call("tryAcquire", 8, 1), call("clear"));
+        List<Actor> exhausts = List.of(call("tryAcquire", 0, 1));
+
+        checkOne(first, exhausts, List.of(call("tryAcquire", 5, 1)));
+        checkOne(first, exhausts, List.of(call("tryAcquireOneOrDelay", 5)));
+    }
+
+    @Test
+    void tryAcquire_afterAClearThatIsSeen_isNotRefused() {
+        List<Actor> first = List.of(call("tryAcquire", 8, 1));
+
+        checkOne(first, List.of(call("clear")), List.of(call("available", 8), call("tryAcquire", 8, 1)));
+        checkOne(first, List.of(call("available", 8)), List.of(call("clear"), call("tryAcquire", 8, 1)));
+        checkOne(first, List.of(call("isIdle", 8)), List.of(call("clear"), call("tryAcquireOneOrDelay", 8)));
+    }
+
+    @Test
+    void tryAcquire_afterACorrectionThatIsSeen_countsIt() {
+        List<Actor> reserved = List.of(call("reserve", 1, 8, 1, 0));
+        List<Actor> cancelled = List.of(call("reserve", 1, 8, 1, 0), call("adjust", 1, 0));
+
+        checkOne(reserved, List.of(call("adjust", 1, 0)), List.of(call("available", 8), call("tryAcquire", 8, 1)));
+        checkOne(reserved, List.of(call("available", 8)), List.of(call("adjust", 1, 0), call("tryAcquire", 8, 1)));
+        checkOne(cancelled, List.of(call("tryAcquire", 8, 1)), List.of(call("reserve", 2, 8, 1, 4), call("isIdle", 8)));
+    }
+
+    /** Slots are granted in order: a request does not overtake the one that is pending. */
+    @Test
+    void reserve_othersPending_isNotOvertaken() {
+        checkOne(
+                List.of(call("tryAcquire", 0, 1)),
+                List.of(call("reserve", 1, 2, 1, 6), call("tryAcquire", 4, 1)),
+                List.of(call("reserve", 2, 3, 1, 6), call("tryAcquireOneOrDelay", 4)));
+    }
+
+    private static Actor call(String name, Object... arguments) {
+        return Interleavings.call(Calls.class, name, arguments);
+    }
+
+    private static void checkOne(List<Actor> first, List<Actor> one, List<Actor> other) {
+        Interleavings.modelChecked(first, one, other)
+                .sequentialSpecification(SequentialOne.class)
+                .check(ConcurrentOne.class);
     }
 
     /** The proof that the others can fail. */
@@ -174,6 +225,18 @@ class LimiterLinearizabilityTest {
         @Override
         LimiterCalls<?> limiter(int thread) {
             return threads.get(thread);
+        }
+    }
+
+    public static class SequentialOne extends Sequential {
+        public SequentialOne() {
+            super(ONE);
+        }
+    }
+
+    public static class ConcurrentOne extends Concurrent {
+        public ConcurrentOne() {
+            super(ONE);
         }
     }
 

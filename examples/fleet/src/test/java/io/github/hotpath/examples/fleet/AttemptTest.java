@@ -107,7 +107,7 @@ class AttemptTest {
         assertThat(primary.available(7)).isZero();
     }
 
-    @SuppressWarnings("rawtypes") // as it is declared
+    @SuppressWarnings("rawtypes") // set overrides a method of Infinispan that declares MetaParam.Writable raw
     private static final class Entry implements ReadWriteEntryView<Object, SlidingWindowLimiter> {
         private @Nullable SlidingWindowLimiter limiter;
         private long lifespanMillis;
