@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same
- * limits apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when all
- * of its permits have expired; idle limiters are evicted, so memory is bounded by the keys in use.
+ * limits apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when
+ * nothing counts under any limit and no reservation is pending; idle limiters are evicted, so memory is bounded by the keys in use.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
@@ -19,16 +19,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> Every call returns what a map with one {@link SlidingWindowLimiter} per key would return if nothing
- * were ever removed from it. An entry is evicted only when nothing counts under any limit and no slot is pending, so
+ * <p><b>Exact.</b> Every call that is not earlier than the eviction time (see Time) returns what a map with one {@link
+ * SlidingWindowLimiter} per key would return if nothing were ever removed from it. Only idle entries are evicted, so
  * eviction never resets a limit.
  *
- * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, three permits and the map included. Eviction needs
+ * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, with the map and room for three permits. Eviction needs
  * no thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines at
  * least two entries in rotation, and evicts the idle ones. The number of entries is at most four times the number of
  * keys not idle at any one moment since the last full rotation, plus 64, plus one per call in progress. Eviction is
- * amortized O(1) per call; a single call examines at most an eighth of the entries. If no key is added any more,
- * nothing is evicted: {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink:
+ * amortized O(1) per call; a single call examines at most an eighth of the entries, and eight. While no call adds a key or
+ * uses an idle one, nothing is evicted: {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink:
  * it retains some 8 bytes for each key of a peak until {@link #clear}.
  *
  * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
@@ -37,14 +37,13 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own
  * rule: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards
- * starts with the eviction time as its latest time. This makes a difference only to calls earlier than the eviction
- * time, which are out of order: they are granted nothing that would be refused at the eviction time. A single time too
- * far in the future makes later calls of all keys out of order until the clock catches up; {@link #clear} is the
- * remedy.
+ * starts with the eviction time as its latest time. Calls earlier than the eviction time, which are out of order, may be
+ * refused where that map would grant them, and never exceed a limit. A single time too far in the future makes later
+ * calls of all keys out of order until the clock catches up; {@link #clear} is the remedy.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. Untrusted callers that can invent keys, for
- * example by sending another name with each request, are never refused, and retain an entry for each request within the
- * longest interval. For such callers, apply one {@link SlidingWindowLimiter} for all keys first.
+ * <p><b>Keys</b> are compared by {@code equals}, and must not change. Callers that can invent keys, for example by
+ * sending another name with each request, are never refused, and each new key occupies an entry for the longest
+ * interval. For untrusted callers, apply one {@link SlidingWindowLimiter} for all keys first.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return. {@link #evictIdle} and {@link #clear} act on one key after another. {@link #size} is exact

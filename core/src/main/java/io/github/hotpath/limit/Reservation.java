@@ -3,8 +3,16 @@ package io.github.hotpath.limit;
 import io.github.hotpath.internal.Arguments;
 
 /**
- * The result of {@link SlidingWindowLimiter#reserve}: whether permits were granted, and after what delay they may be
+ * The result of {@link SlidingWindowLimiter#reserve}: whether permits were granted, and the delay until they may be
  * used. A granted reservation can be adjusted to the permits actually used, or cancelled. Thread-safe.
+ *
+ * <pre>{@code
+ * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
+ * if (reservation.isGranted()) {
+ *     TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+ *     reservation.adjustTo(send(estimate));   // the permits used
+ * }
+ * }</pre>
  */
 public final class Reservation {
     private final SlidingWindowLimiter limiter;
@@ -44,8 +52,8 @@ public final class Reservation {
     }
 
     /**
-     * Sets the number of permits actually used, in place of those reserved: they count at the slot of the reservation
-     * and expire with it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
+     * Sets the number of permits actually used, in place of those reserved: they count from the slot of the
+     * reservation, the time at which they may be used, until one interval after it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
      * calls. Slots granted to other calls do not move. Amortized O(log n) in the number of grants that have not
      * expired.
      *
@@ -61,8 +69,8 @@ public final class Reservation {
     }
 
     /**
-     * Cancels the reservation: it no longer counts, neither its permits nor as a call. The same as {@code adjustTo(0)},
-     * and final.
+     * Cancels the reservation: it no longer counts, neither its permits nor as an acquisition. The same as {@code
+     * adjustTo(0)}, and final. Its slot remains the earliest one for later requests until the time reaches it.
      *
      * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
      *     {@link #adjustTo} returns {@code false}

@@ -32,24 +32,25 @@ import org.jspecify.annotations.Nullable;
  * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with
  * more permits than were reserved may exceed a limit.
  *
- * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire}, and
- * {@link #tryAcquireOrDelay} of one permit, refuse without a lock, which costs little more than reading the clock.
+ * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire} of any number of permits
+ * and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than reading the clock.
  * Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of permits in the
  * windows and of pending reservations. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate
- * nothing. Computing a delay is O(n / 1024) for the n grants that must expire first, and at most 2048 steps more for
- * each limit.
+ * nothing. Computing a delay takes one step per 1024 of the grants that must expire first, and at most 2048 steps more
+ * for each limit.
  *
  * <p><b>Memory.</b> A grant takes 8 bytes if all grants are of one permit, otherwise 16, or 24 if a limit of calls
- * applies and several grants have the same time; grants at the same time are stored once. Memory is therefore bounded
- * by the permits of the limits. Refused requests retain nothing. The number of pending reservations is bounded by
- * {@code maxDelay} alone. Memory of expired permits is released by later calls.
+ * applies and several grants have the same time; grants at the same time are stored once. There are at most as many as
+ * the limits allow within the longest interval, plus the pending reservations, whose number only the {@code maxDelay}
+ * passed to {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later
+ * calls.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
  * {@link System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than
  * {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest time passed to a call that was granted. It
  * never moves back; refused requests and reads change nothing. A request at an earlier time is evaluated, and its
- * permits count, at the latest time. A single grant at a time too far in the future therefore makes every following
- * call out of order until the clock catches up; {@link #clear} is the remedy. Times in another unit, such as those of
+ * permits count, at the latest time. After a single grant at a time too far in the future, nothing expires until
+ * the clock catches up, and once the limits are exhausted every request is refused; {@link #clear} is the remedy. Times in another unit, such as those of
  * {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
@@ -218,9 +219,10 @@ public final class SlidingWindowLimiter {
      * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
      * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
-     * <p>Slots are granted in order: a slot is never earlier than the last one granted, and while it is pending no
-     * other request is granted before it. So requests for many permits are not starved by requests for few. The last
-     * slot granted, even if it is cancelled, remains the earliest one for later requests until the time reaches it.
+     * <p>A reservation is <i>pending</i> until its slot is reached. Slots are granted in order: while a reservation is
+     * pending, {@link #tryAcquire} is refused and {@code reserve} grants the same slot or a later one, even if permits
+     * are available. So requests for many permits are not starved by requests for few. Cancelling a reservation does
+     * not change that: the last slot granted remains the earliest one until the time reaches it.
      *
      * @param nanos the time of the call
      * @param permits at least 1

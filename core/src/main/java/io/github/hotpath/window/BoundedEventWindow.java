@@ -4,21 +4,23 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A sliding-window event counter with bounded memory. It returns a lower and an upper bound of the count, which are
- * never wrong and differ by at most a chosen relative error.
+ * A sliding-window event counter in memory that is logarithmic in the number of events. It returns a lower and an upper
+ * bound of the count, which are never wrong and, if events are recorded in order, differ by at most a chosen relative
+ * error.
  *
  * <pre>{@code
  * BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
  * window.record(System.nanoTime());
- * long atLeast = window.countAtLeast(System.nanoTime());
- * long atMost = window.countAtMost(System.nanoTime());   // at most 1 % more
+ * long nanos = System.nanoTime();
+ * long atLeast = window.countAtLeast(nanos);
+ * long atMost = window.countAtMost(nanos);   // the difference is at most 1 % of the count
  * }</pre>
  *
  * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least
  * {@link #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded
  * in order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
- * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. An event recorded out of order may widen
- * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
+ * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. Each event recorded out of order may
+ * widen the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
  * the counts is between the sum of the lower and the sum of the upper bounds.
  *
  * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
@@ -30,8 +32,8 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
  * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i>
  * is the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an
- * earlier time is evaluated at the latest time. A single time too far in the future makes every following one out of
- * order until the clock catches up; {@link #clear} is the remedy.
+ * earlier time is evaluated at the latest time. After a single time too far in the future, every following one is out
+ * of order until the clock catches up, and ignored if it is older than the interval; {@link #clear} is the remedy.
  *
  * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
  * To count what several threads do, give each a window of its own and add up the bounds.
@@ -66,7 +68,7 @@ public final class BoundedEventWindow {
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds,
-     *     or if {@code maxRelativeError} is not more than 0 and at most 1
+     *     or unless {@code maxRelativeError} is more than 0 and at most 1
      */
     public static BoundedEventWindow of(Duration interval, double maxRelativeError) {
         return new BoundedEventWindow(

@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Time.</b> All times are nanoseconds passed in by the caller, from one clock of its choice, usually {@link
- * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: a time is later than another if
- * their difference is positive. The <i>latest time</i> of a window is the latest time passed to {@link #record}, to a
+ * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code
+ * b} when {@code a - b > 0}. The <i>latest time</i> of a window is the latest time passed to {@link #record}, to a
  * {@link #tryRecord} that returned {@code true}, or to {@link #trim}, since the window was created or cleared. It never
  * moves back, and reads do not change it.
  *
  * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
  * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
  *
- * <p>A single time too far in the future makes every following one out of order until the clock catches up; {@link
- * #clear} is the remedy. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
+ * <p>After a single time too far in the future, every following one is out of order until the clock catches up, and
+ * ignored if it is older than the interval; {@link #clear} is the remedy. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Cost.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@link #record} is amortized
  * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. The memory of
@@ -89,8 +89,8 @@ public final class EventWindow {
      * latest time.
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
-     * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight sources that are each in
-     * order, however far apart; for events in random order O(n) in the number of later events, 0.3 ms per million.
+     * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight interleaved sources that
+     * are each in order, at any distance; for events in random order O(n) in the number of later events, 0.3 ms per million.
      *
      * @param nanos the time of the event
      * @return the count at the latest time, at least 1 unless the event was ignored

@@ -64,6 +64,7 @@ class DocsTest {
                         "Dirs.java",
                         "EventWindow.java",
                         "KeyedLimiter.java",
+                        "Reservation.java",
                         "SlidingWindowLimiter.java");
     }
 

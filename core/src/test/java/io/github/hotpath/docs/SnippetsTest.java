@@ -46,12 +46,12 @@ class SnippetsTest {
     void readme_limiter() {
         String client = "192.0.2.1";
 
-        KeyedLimiter<String> limiter = KeyedLimiter.of( // one for all threads
+        KeyedLimiter<String> limiter = KeyedLimiter.of( // one for all clients and threads
                 Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
 
         long waitNanos = limiter.tryAcquireOrDelay(client, System.nanoTime(), 1);
         if (waitNanos > 0) {
-            retryAfter(waitNanos); // your code: for example, 429 with Retry-After
+            retryAfter(waitNanos); // your code: 429, Retry-After in seconds, rounded up
         }
 
         assertThat(waited).isZero();
@@ -65,7 +65,8 @@ class SnippetsTest {
         long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1));
 
         Dirs.ensure(dir); // one system call if the directory exists
-        Dirs.withParent(file, f -> Files.writeString(f, "text")); // no further call if the parent of the file exists
+        Dirs.withParent(
+                file, f -> Files.writeString(f, "text")); // if the parent is missing: creates it, and writes again
         List<Dirs.Entry> entries = Dirs.entries(dir); // each with its attributes, read once
 
         assertThat(lastMinute).isEqualTo(1);
@@ -89,6 +90,23 @@ class SnippetsTest {
 
     private void refuse() {
         waited++;
+    }
+
+    @Test
+    void javadoc_reservation() throws InterruptedException {
+        int estimate = 1200;
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1)));
+        Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
+        if (reservation.isGranted()) {
+            TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+            reservation.adjustTo(send(estimate)); // the permits used
+        }
+
+        assertThat(limiter.toString()).contains("available=" + (100_000 - 870));
+    }
+
+    private static int send(int estimate) {
+        return estimate - 330;
     }
 
     @Test
@@ -126,9 +144,9 @@ class SnippetsTest {
     void javadoc_boundedEventWindow() {
         BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
         window.record(System.nanoTime());
-        long atLeast = window.countAtLeast(System.nanoTime());
-        long atMost = window.countAtMost(System.nanoTime()); // at most 1 % more
-
+        long nanos = System.nanoTime();
+        long atLeast = window.countAtLeast(nanos);
+        long atMost = window.countAtMost(nanos); // the difference is at most 1 % of the count
         assertThat(atLeast).isEqualTo(1);
         assertThat(atMost).isEqualTo(1);
     }

@@ -18,7 +18,7 @@ final class KeyedErrorCalls implements ErrorSource {
     private static final int PERMITS = 1_000_000;
     private static final long INTERVAL = 1_000;
 
-    /** The number of keys, and of those from which permits are acquired for good: the others become idle. */
+    /** The number of keys, and of those from which permits are acquired permanently: the others become idle. */
     private static final int KEYS = 32;
 
     private static final int BUSY_KEYS = 8;
