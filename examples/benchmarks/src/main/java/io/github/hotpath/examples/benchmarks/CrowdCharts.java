@@ -42,7 +42,7 @@ final class CrowdCharts {
                 threads = result.threads();
                 chart.addHeading(CrowdTables.threads(result) + " threads");
             }
-            boolean ours = result.param("window").equals(SharedWindow.CONCURRENT_EVENT_WINDOW.name());
+            boolean ours = SharedWindow.valueOf(result.param("window")).isOurs();
             chart.add(CrowdTables.window(result), ours, values(result, figures));
         }
         if (threads > 0) {

@@ -7,11 +7,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
@@ -45,7 +43,6 @@ final class Parts {
                 new Part("record", record(), harnessAndSweep()),
                 new Part("concurrent", threads(1, "ConcurrentBenchmark"), threads(2, "ConcurrentBenchmark")),
                 new Part("limiter", limiters(1, Limiter.PLAIN), limiters(2, Limiter.PLAIN)),
-                new Part("limiter-crowd", crowd()),
                 new Part("limiter-permits", manyPermits(1), manyPermits(2)),
                 new Part("limiter-kinds", kinds()),
                 new Part("limiter-size", averages("LimiterSizeBenchmark", 3, options -> options.addProfiler("gc"))),
@@ -108,19 +105,6 @@ final class Parts {
                         .addProfiler("gc")
                         .warmupTime(time)
                         .measurementTime(time)));
-    }
-
-    /** All calls together: how long one takes says little when most threads wait for a processor. */
-    private Options crowd() {
-        return limiters(
-                200,
-                Limiter.PLAIN,
-                options -> options.syncIterations(false) // else they spin until all have begun, for many seconds
-                        .forks(brief ? 1 : 2)
-                        .warmupIterations(1)
-                        .measurementIterations(2)
-                        .mode(Mode.Throughput)
-                        .timeUnit(TimeUnit.MICROSECONDS));
     }
 
     /** Ten permits in a call: of limits that they exhaust, that they leave five of, and that grant all. */

@@ -1,17 +1,17 @@
 package io.github.hotpath.examples.benchmarks;
 
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
-import io.github.bucket4j.Bucket;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * A window that a crowd of threads shares, with the real clock, and the operations that it has. Those under a lock read
+ * A window or limiter that a crowd of threads shares, with the real clock, and the operations that it has. Those under a lock read
  * the clock under it: read before, times would arrive out of order.
  */
 enum SharedWindow {
@@ -86,15 +86,35 @@ enum SharedWindow {
                     () -> reservoir.getSnapshot().size());
         }
     },
-    /** A token bucket, which limits the average: up to twice the limit in one window, after a pause. */
-    BUCKET4J("Bucket4j (tokens)") {
+    // The limiters have an interval of their own, which is that of the traffic with tryRecord.
+    SLIDING_WINDOW_LIMITER(Limiter.SLIDING_WINDOW_LIMITER.toString()) {
         @Override
         Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            Bucket bucket = Bucket.builder()
-                    .addLimit(bandwidth -> bandwidth.capacity(limit).refillGreedy(limit, interval))
-                    .withNanosecondPrecision()
-                    .build();
-            return Map.of(Operation.TRY_RECORD, () -> bucket.tryConsume(1) ? 1 : 0);
+            return limiter(Limiter.SLIDING_WINDOW_LIMITER, limit);
+        }
+    },
+    BUCKET4J(Limiter.BUCKET4J.toString()) {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            return limiter(Limiter.BUCKET4J, limit);
+        }
+    },
+    RESILIENCE4J(Limiter.RESILIENCE4J.toString()) {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            return limiter(Limiter.RESILIENCE4J, limit);
+        }
+    },
+    GUAVA(Limiter.GUAVA.toString()) {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            return limiter(Limiter.GUAVA, limit);
+        }
+    },
+    SMALLRYE(Limiter.SMALLRYE.toString()) {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            return limiter(Limiter.SMALLRYE, limit);
         }
     };
 
@@ -111,10 +131,20 @@ enum SharedWindow {
         return create(Duration.ofSeconds(1), 1).containsKey(operation);
     }
 
+    /** Returns whether it is a thread-safe class of this library. */
+    boolean isOurs() {
+        return this == CONCURRENT_EVENT_WINDOW || this == SLIDING_WINDOW_LIMITER;
+    }
+
     /** Returns its name in tables and charts. */
     @Override
     public String toString() {
         return title;
+    }
+
+    private static Map<Operation, LongSupplier> limiter(Limiter limiter, int limit) {
+        IntToLongFunction acquire = limiter.create(limit);
+        return Map.of(Operation.TRY_RECORD, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
     }
 
     private static Map<Operation, LongSupplier> locked(Duration interval, int limit, Lock lock) {

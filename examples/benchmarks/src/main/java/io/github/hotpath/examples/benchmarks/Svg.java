@@ -84,7 +84,8 @@ final class Svg {
                 number -> String.format(Locale.ROOT, "%.1f", number).replaceFirst("[.]0$", ""));
         chart.draw(graphics, new Rectangle2D.Double(0, 0, WIDTH, height));
         String svg = graphics.getSVGElement(null, true, new ViewBox(0, 0, WIDTH, height), null, null);
-        svg = svg.replaceAll(";shape-rendering:\\w+", ""); // else viewers leave out lines in pictures made smaller
+        svg = svg.replaceAll(";shape-rendering:\\w+", "") // else viewers leave out lines in pictures made smaller
+                .replaceAll("stroke-opacity:1[.]0;|stroke-miterlimit:10;", ""); // what is so without them
         Files.writeString(
                 file, svg.replaceFirst(">", ">" + element("title", title) + element("desc", description)) + "\n");
     }

@@ -39,13 +39,6 @@ enum TableOf {
                     result -> result.threads() == 1,
                     result -> result.refusedOrGranted() + ", bytes allocated",
                     TableOf::allocated)),
-    LIMITER_CROWD(
-            "limiter-crowd",
-            "limiter",
-            Measured::limiter,
-            Column.of(
-                    result -> result.refusedOrGranted() + ", " + result.inThreads() + ", calls per µs",
-                    Measured::median)),
     LIMITER_PERMITS(
             "limiter-permits",
             "limiter",
