@@ -32,7 +32,7 @@ final class Ledger extends PermitLog {
     private static final long MAX_REACH = 1L << 50;
 
     /** The tally of the first limit. */
-    private final Tally first;
+    final Tally first;
 
     /** Whether there are a latest time and a last slot. If not, the log is empty. */
     private boolean started;

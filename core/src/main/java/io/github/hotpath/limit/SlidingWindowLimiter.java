@@ -75,6 +75,11 @@ public final class SlidingWindowLimiter {
      *
      * The comparison with the time is by its difference to that of the request, which holds for requests up to 2^63 ns
      * before it. Others take the lock.
+     *
+     * HotSpot can replace an object that does not escape by its fields. If memory ends while it leaves such code, and
+     * has to create the object after all, it drops the frames without running their handlers, and the lock stays held.
+     * So no such object is alive with the lock held: a call that is made with it is stored in a tally meanwhile, and with
+     * it all that it refers to and returns.
      */
 
     /** Requests may be granted. */
@@ -410,11 +415,14 @@ public final class SlidingWindowLimiter {
             ledger.lock(PolledLock.ALONE, ledger);
         }
         try {
+            ledger.first.call = call;
             long result = call.on(ledger, nanos);
             publish();
+            ledger.first.call = null;
             ledger.unlock();
             return result;
         } catch (Throwable e) {
+            ledger.first.call = null;
             state = OPEN; // stores alone: after a stack overflow a call could overflow again
             ledger.broken = true;
             ledger.stop = Ledger.CLOSED_LOG;

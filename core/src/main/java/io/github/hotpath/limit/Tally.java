@@ -24,6 +24,10 @@ final class Tally {
     /** The tally of the limit given after this one. */
     final @Nullable Tally next;
 
+    /** In the first one: the call that is made with the lock held. Stored here because it takes no memory here. */
+    @Nullable
+    Object call;
+
     /** The position of the oldest entry in the window, or the tail of the log. */
     private long cursor;
 
