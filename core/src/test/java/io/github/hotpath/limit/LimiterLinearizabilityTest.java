@@ -124,7 +124,7 @@ class LimiterLinearizabilityTest {
     }
 
     private static ModelCheckingOptions modelChecking(int scenarios) {
-        return Interleavings.modelChecked(scenarios, 200).sequentialSpecification(Sequential.class);
+        return Interleavings.modelChecked(scenarios, 100).sequentialSpecification(Sequential.class);
     }
 
     /** The calls of which Lincheck chooses. Each thread adjusts its own last reservation. Public, as it must be. */
