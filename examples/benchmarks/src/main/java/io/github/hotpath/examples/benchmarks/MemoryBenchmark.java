@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What each exact window keeps in memory: the heap's difference, to some hundred bytes, in {@code bytes}. (The time
- * that the benchmark takes says nothing.) {@link Footprint} has the bytes that a window of ours keeps.
+ * What each exact window keeps in memory: the heap's difference, to some hundred bytes, in {@code bytes}. The time
+ * that the benchmark takes has no meaning. {@link Footprint} has the bytes that a window of ours retains.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

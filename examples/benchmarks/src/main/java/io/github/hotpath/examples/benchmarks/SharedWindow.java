@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.benchmarks;
 
+import static java.util.Objects.requireNonNull;
+
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
@@ -9,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A window or limiter that a crowd of threads shares, with the real clock, and the operations that it has. Those under a lock read
@@ -86,46 +89,33 @@ enum SharedWindow {
                     () -> reservoir.getSnapshot().size());
         }
     },
-    // The limiters have an interval of their own, which is that of the traffic with tryRecord.
-    SLIDING_WINDOW_LIMITER(Limiter.SLIDING_WINDOW_LIMITER.toString()) {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            return limiter(Limiter.SLIDING_WINDOW_LIMITER, limit);
-        }
-    },
-    BUCKET4J(Limiter.BUCKET4J.toString()) {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            return limiter(Limiter.BUCKET4J, limit);
-        }
-    },
-    RESILIENCE4J(Limiter.RESILIENCE4J.toString()) {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            return limiter(Limiter.RESILIENCE4J, limit);
-        }
-    },
-    GUAVA(Limiter.GUAVA.toString()) {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            return limiter(Limiter.GUAVA, limit);
-        }
-    },
-    SMALLRYE(Limiter.SMALLRYE.toString()) {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            return limiter(Limiter.SMALLRYE, limit);
-        }
-    };
+    SLIDING_WINDOW_LIMITER(Limiter.SLIDING_WINDOW_LIMITER),
+    BUCKET4J(Limiter.BUCKET4J),
+    RESILIENCE4J(Limiter.RESILIENCE4J),
+    GUAVA(Limiter.GUAVA),
+    SMALLRYE(Limiter.SMALLRYE);
 
     private final String title;
 
+    /** Null for a window, which overrides {@link #create}. */
+    private final @Nullable Limiter limiter;
+
     SharedWindow(String title) {
         this.title = title;
+        limiter = null;
     }
 
-    /** Returns the operations on a new window; {@code limit} is that of those which have one. */
-    abstract Map<Operation, LongSupplier> create(Duration interval, int limit);
+    /** A limiter has an interval of its own, which is that of the traffic with {@code tryRecord}. */
+    SharedWindow(Limiter limiter) {
+        title = limiter.toString();
+        this.limiter = limiter;
+    }
+
+    /** Returns the operations on a new one; {@code limit} is that of those which have one. */
+    Map<Operation, LongSupplier> create(Duration interval, int limit) {
+        IntToLongFunction acquire = requireNonNull(limiter).create(limit);
+        return Map.of(Operation.TRY_RECORD, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
+    }
 
     boolean has(Operation operation) {
         return create(Duration.ofSeconds(1), 1).containsKey(operation);
@@ -140,11 +130,6 @@ enum SharedWindow {
     @Override
     public String toString() {
         return title;
-    }
-
-    private static Map<Operation, LongSupplier> limiter(Limiter limiter, int limit) {
-        IntToLongFunction acquire = limiter.create(limit);
-        return Map.of(Operation.TRY_RECORD, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
     }
 
     private static Map<Operation, LongSupplier> locked(Duration interval, int limit, Lock lock) {

@@ -57,24 +57,18 @@ final class FleetMember {
         Thread reader = new Thread(() -> read(commands), "commands"); // from the start: it may end meanwhile
         reader.setDaemon(true);
         reader.start();
-        try {
-            DefaultCacheManager manager = new DefaultCacheManager(
-                    FleetMembers.member(
-                            "hotpath",
-                            addresses.get(0),
-                            addresses.subList(1, addresses.size()),
-                            SILENCE,
-                            START_TIMEOUT),
-                    true);
-            FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0]);
-            System.out.println("started");
-            while (true) {
-                System.out.println(member.run(commands.take().split(" ")));
-            }
-        } catch (Exception | Error e) { // the stack trace is all that is seen of a process that ends
-            e.printStackTrace();
-        } finally {
-            Runtime.getRuntime().halt(1);
+        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
+            failure.printStackTrace();
+            Runtime.getRuntime().halt(1); // Infinispan's own threads would go on
+        });
+        DefaultCacheManager manager = new DefaultCacheManager(
+                FleetMembers.member(
+                        "hotpath", addresses.get(0), addresses.subList(1, addresses.size()), SILENCE, START_TIMEOUT),
+                true);
+        FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0]);
+        System.out.println("started");
+        while (true) {
+            System.out.println(member.run(commands.take().split(" ")));
         }
     }
 
