@@ -36,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier.
  *
  * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, releases all locks
- * and leaves correct counts: the event of that call is either recorded or not.
+ * and leaves correct counts: the event of that call is either recorded or not. There is one known exception: if memory
+ * ends at the moment at which HotSpot leaves compiled code, it may drop the call without running its exception handlers.
+ * A lock then stays held, as one of {@code java.util.concurrent} would.
  */
 public final class ConcurrentEventWindow {
     /*
