@@ -178,7 +178,10 @@ public final class ConcurrentEventWindow {
                     new LockedCall() { // a lambda that is first linked when memory is short would fail for ever
                         @Override
                         public long on(ConcurrentEventWindow window, long id, long unused) {
-                            return window.addStripe(id, taken);
+                            window.base.inUse = this;
+                            window.addStripe(id, taken);
+                            window.base.inUse = null;
+                            return 0;
                         }
                     },
                     thread,
@@ -186,13 +189,12 @@ public final class ConcurrentEventWindow {
         }
     }
 
-    private long addStripe(long thread, Stripe taken) {
+    private void addStripe(long thread, Stripe taken) {
         StripeTable old = table;
         Stripe current = old == null ? base : old.of(thread);
         if (current == taken && (old == null || !old.isComplete())) { // unless other threads have been faster
             table = (old == null ? new StripeTable(lockedStripe()) : old).with(lockedStripe(), thread);
         }
-        return 0;
     }
 
     private Stripe lockedStripe() {
@@ -211,8 +213,7 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. For each
-     * stripe, O(1) if few events have expired since the latest time; otherwise O(n / 1024) for the n events in the
-     * window, or the n events that have expired since, whichever are fewer.
+     * stripe, O(1) if few events have expired since the latest time; otherwise O(n / 1024) for n events in the window.
      *
      * @param nanos the time of the read
      * @return the number of events that are at most the interval old at that time
@@ -223,8 +224,7 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that
-     * is later. For each stripe, O(n / 1024) for the n events in the span, or the n events before it, whichever are
-     * fewer.
+     * is later. O(n / 1024) for n events in the window.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -296,18 +296,21 @@ public final class ConcurrentEventWindow {
 
     private long nanosUntilBelowLocked(long nanos, long limit) {
         EventWindow window = base.window;
-        if (table == null) {
+        if (table == null && !window.hasLate()) {
             return window.nanosUntilBelow(nanos, (int) limit);
         }
         if (countWithin(window.intervalNanos(), window.effective(nanos)) < limit) {
             return 0;
         }
         RankSearch search = new RankSearch();
+        base.inUse = search;
         window.accept(search);
         for (Stripe stripe : others()) {
             stripe.window.accept(search);
         }
-        return window.nanosUntilExpired(nanos, search.age(limit, window.latest()));
+        long age = search.age(limit, window.latest());
+        base.inUse = null;
+        return window.nanosUntilExpired(nanos, age);
     }
 
     /**
@@ -358,20 +361,18 @@ public final class ConcurrentEventWindow {
 
     /** Copies the times of all stripes, and returns how many of them are in the window. */
     private static final class Copy implements LockedCall {
-        Merge merge = new Merge(0);
+        final Merge merge = new Merge();
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
+            window.base.inUse = this;
             EventWindow base = window.base.window;
-            long size = base.size();
-            for (Stripe stripe : window.others()) {
-                size += stripe.window.size();
-            }
-            merge = new Merge(size);
             base.accept(merge);
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);
             }
+            merge.copy();
+            window.base.inUse = null;
             return window.countWithin(interval, base.latest());
         }
     }
@@ -429,6 +430,7 @@ public final class ConcurrentEventWindow {
                     }
                 }
             }
+            base.inUse = null;
             base.holder = PolledLock.FREE;
             throw e;
         }

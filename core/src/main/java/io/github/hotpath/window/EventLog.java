@@ -9,7 +9,6 @@ import static io.github.hotpath.window.Chunks.lengthFor;
 
 import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +31,9 @@ final class EventLog {
      * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
      * Only a few expired events are visited one by one: tryAppend() steps over the one that expires as another
-     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which searches the
-     * boundary from the nearer end, chunk by chunk and then by bisection, and keepNewest(), which drops whole chunks.
+     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which bisects first the
+     * chunks and then one of them, and keepNewest(), which drops whole chunks. The deque is never iterated: whoever holds
+     * a lock must not use an object that HotSpot may replace by its fields, see docs/design.md. middle() copies it.
      *
      * tryAppend() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so
      * when their own machine code has grown over 2500 bytes. So tryAppend() has no call and no loop in it, and
@@ -188,8 +188,8 @@ final class EventLog {
     /** Moves the middle chunks to a deque that holds {@code chunks} without growing, and returns it. */
     private ArrayDeque<long[]> resize(int chunks) {
         ArrayDeque<long[]> resized = new ArrayDeque<>(chunks);
-        if (middle != null) {
-            resized.addAll(middle);
+        for (long[] chunk : middle()) {
+            resized.add(chunk);
         }
         middle = resized;
         capacity = chunks;
@@ -354,30 +354,35 @@ final class EventLog {
         return countAcross(middle, nanos, maxAge);
     }
 
-    /**
-     * Counts where the boundary is in a middle chunk or beside one: searched from both ends, the nearer one decides.
-     */
+    /** Counts where the boundary is in a middle chunk or beside one. */
     private long countAcross(ArrayDeque<long[]> middle, long nanos, long maxAge) {
         long left = size - (first.length - head);
-        long[] second = middle.getFirst();
-        if (isWithin(second[second.length - 1], nanos, maxAge)) { // the usual case in steady traffic, without iterators
-            return left - firstWithin(second, 0, second.length, nanos, maxAge);
+        long[] chunk = middle.getFirst();
+        if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) { // the usual case in steady traffic, without a copy
+            return left - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
         }
-        long found = tail;
-        Iterator<long[]> up = middle.iterator();
-        Iterator<long[]> down = middle.descendingIterator();
-        while (true) {
-            long[] chunk = up.next();
+        chunk = middle.getLast();
+        if (!isWithin(chunk[0], nanos, maxAge)) {
+            return tail + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
+        }
+        long[][] chunks = middle();
+        int expired = 0; // all of this chunk is older
+        int boundary = chunks.length - 1;
+        while (boundary - expired > 1) {
+            int mid = (expired + boundary) >>> 1;
+            chunk = chunks[mid];
             if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) {
-                return left - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
+                boundary = mid;
+            } else {
+                expired = mid;
             }
-            left -= chunk.length;
-            chunk = down.next();
-            if (!isWithin(chunk[0], nanos, maxAge)) {
-                return found + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
-            }
-            found += chunk.length;
         }
+        int shorter = 0;
+        while (shorter < boundary && chunks[shorter].length < MAX_LENGTH) { // only the oldest are: see lengthFor
+            left -= chunks[shorter++].length;
+        }
+        chunk = chunks[boundary];
+        return left - (long) (boundary - shorter) * MAX_LENGTH - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
     }
 
     /** Returns the time of the event at {@code rank}, counted from the newest, which is 1. */
@@ -414,11 +419,9 @@ final class EventLog {
         }
         int to = from + first.length - head;
         System.arraycopy(first, head, times, from, first.length - head);
-        if (middle != null) {
-            for (long[] chunk : middle) {
-                System.arraycopy(chunk, 0, times, to, chunk.length);
-                to += chunk.length;
-            }
+        for (long[] chunk : middle()) {
+            System.arraycopy(chunk, 0, times, to, chunk.length);
+            to += chunk.length;
         }
         System.arraycopy(last, 0, times, to, tail);
     }

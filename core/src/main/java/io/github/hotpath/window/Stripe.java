@@ -1,6 +1,7 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.PolledLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stripe of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends. While it is
@@ -39,6 +40,14 @@ class Stripe extends PolledLock {
 
     /** Of the first stripe: whether a thread waits that has been overtaken for long by calls that lock all stripes. */
     private volatile boolean overdue;
+
+    /**
+     * Of the first stripe: an object that the call that has locked all stripes uses. Assigned so that HotSpot does not
+     * replace the object by its fields: see docs/design.md. Stored here because it takes no memory here.
+     */
+    @SuppressWarnings("UnusedVariable") // never read
+    @Nullable
+    Object inUse;
 
     /** Creates a closed stripe of {@code window}, which nothing else references. */
     Stripe(EventWindow window) {

@@ -18,15 +18,17 @@ class MergeTest {
         for (int round = 0; round < 300; round++) {
             int[] lengths = random.ints(1 + random.nextInt(9), 0, 1 << random.nextInt(1, 10))
                     .toArray();
-            long range = 1L << random.nextInt(63); // many equal times, or none
-            Merge merge = new Merge(Arrays.stream(lengths).sum());
+            long range = 1L << random.nextInt(61); // many equal times, or none
+            Merge merge = new Merge();
             long[] ages = {};
             for (int length : lengths) {
-                long[] run = random.longs(length, 0, range).toArray();
+                long youngest = random.nextInt(4) * (range / 2); // behind the others, before them, or among them
+                long[] run = random.longs(length, youngest, youngest + range).toArray();
                 merge.visit(log(run, latest));
                 ages = LongStream.concat(Arrays.stream(ages), Arrays.stream(run))
                         .toArray();
             }
+            merge.copy();
             int count = ages.length == 0 ? 0 : random.nextInt(ages.length + 1);
 
             long[] newest = merge.newest(count);
