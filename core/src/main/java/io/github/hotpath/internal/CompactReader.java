@@ -16,28 +16,30 @@ public final class CompactReader {
     /*
      * Reading byte by byte costs more than all the rest, so bytes are read in blocks. A varint has at least one byte,
      * so at least as many bytes follow as varints are expected: a block of that length ends before the end of the
-     * form. Each block leaves a smaller part to the next one, and the last few bytes are read one by one. A block has
-     * at most 1024 bytes, regardless of the number of varints that the input declares.
+     * form. It is read when the buffer holds no whole varint, behind the bytes that begin one, which has another byte
+     * at least. Each block leaves a smaller part to the next one. A block has at most 1024 bytes, regardless of the
+     * number of varints that the input declares.
+     *
+     * Eight bytes can be got from any position: the buffer is so much longer than what was read. What is behind that
+     * may change the length that is found, but only if the varint is not whole, and not to one that would fit.
      */
 
     private static final int MAX_LENGTH = 1024;
-
-    private static final int MAX_BITS = 7 * Varints.MAX_LENGTH;
 
     private final DataInput in;
 
     /** The name of what is read, for messages. */
     private final String type;
 
-    private byte[] buffer = {};
+    private byte[] buffer = new byte[2 * Varints.MAX_LENGTH];
 
     /** Where the next byte is: {@code 0 <= position <= limit}. */
     private int position;
 
-    /** The number of bytes in {@link #buffer} that were read. */
+    /** The number of bytes in {@link #buffer} that were read: {@code limit + Long.BYTES <= buffer.length}. */
     private int limit;
 
-    /** How many varints follow the one that is being read. */
+    /** The number of varints that are expected, and have not been returned yet. */
     private long expected;
 
     /** How many nanoseconds the unit of the times has. */
@@ -97,51 +99,35 @@ public final class CompactReader {
      * @throws IOException if it cannot be read, or has more than 9 bytes
      */
     public long readVarint(String name) throws IOException {
-        expected--;
-        if (limit - position >= Varints.MAX_LENGTH) {
-            long groups = Varints.get(buffer, position);
-            int length = Varints.lengthOf(groups);
-            if (length > 0) {
-                position += length;
-                return Varints.decode(groups, length);
-            }
-        }
-        return readVarintByBytes(name);
-    }
-
-    /** The same for any number, also one that is not whole in the buffer. */
-    private long readVarintByBytes(String name) throws IOException {
-        // Each group is added with its sign, so the number is negative as long as another group follows.
-        long value = nextByte();
-        for (int shift = 7; value < 0 && shift < MAX_BITS; shift += 7) {
-            value = value & (1L << shift) - 1 | (long) nextByte() << shift;
-        }
-        return checked(value, name);
-    }
-
-    private byte nextByte() throws IOException {
-        if (position == limit) {
+        int length = Varints.lengthOf(Varints.get(buffer, position));
+        while (length > limit - position) {
             fill();
+            length = Varints.lengthOf(Varints.get(buffer, position));
         }
-        return buffer[position++];
-    }
-
-    private long checked(long value, String name) throws StreamCorruptedException {
+        long value = Varints.decode(Varints.get(buffer, position), Math.min(length, Long.BYTES));
+        if (length > Long.BYTES) {
+            value |= (long) buffer[position + Long.BYTES] << 56;
+        }
         if (value < 0) {
             throw corrupted(name, "more than " + Varints.MAX_LENGTH + " bytes", "a varint");
         }
+        position += length;
+        expected--;
         return value;
     }
 
-    /** Reads at least one byte: the number that is being read is not whole yet. */
+    /** Reads as many bytes as surely follow, behind those that begin the next varint. */
     private void fill() throws IOException {
-        int length = 1 + (int) Math.min(expected, MAX_LENGTH - 1);
-        if (buffer.length < length) {
-            buffer = new byte[length];
+        int begun = limit - position;
+        int more = (int) Math.min(expected, MAX_LENGTH);
+        byte[] from = buffer;
+        if (from.length < begun + more + Long.BYTES) {
+            buffer = new byte[Long.BYTES + more + Long.BYTES];
         }
-        in.readFully(buffer, 0, length);
+        System.arraycopy(from, position, buffer, 0, begun);
+        in.readFully(buffer, begun, more);
         position = 0;
-        limit = length;
+        limit = begun + more;
     }
 
     /**
@@ -195,38 +181,47 @@ public final class CompactReader {
     }
 
     /**
-     * Reads the times after the one that was read last: as many as one method call can read fast, at least one.
+     * Reads the times after the one that was read last.
      *
      * @param times where they are stored
      * @param from the index of the first
-     * @param to the index after the last that may be read, greater than {@code from}
-     * @return the index after the last that was read
+     * @param to the index after the last, greater than {@code from}
      * @throws IOException as {@link #readNextTime}
      */
-    public int readNextTimes(long[] times, int from, int to) throws IOException {
+    public void readNextTimes(long[] times, int from, int to) throws IOException {
+        int index = readBufferedTimes(times, from, to);
+        while (index < to) {
+            times[index] = readNextTime();
+            index = readBufferedTimes(times, index + 1, to);
+        }
+    }
+
+    /** The same as long as they are in the buffer, short and valid; returns the index after the last. */
+    private int readBufferedTimes(long[] times, int from, int to) {
+        byte[] bytes = buffer;
+        int end = limit;
+        long unit = unitNanos;
         int index = from;
         int at = position;
         long last = time;
         long rest = left;
-        while (index < to && limit - at >= Varints.MAX_LENGTH) {
-            long groups = Varints.get(buffer, at);
+        while (index < to) {
+            long groups = Varints.get(bytes, at);
             int length = Varints.lengthOf(groups);
             long distance = Varints.decode(groups, length);
-            if (length == 0 || distance > rest) {
+            int next = at + length;
+            if (next > end || length > Long.BYTES || distance > rest) {
                 break;
             }
-            at += length;
+            at = next;
             rest -= distance;
-            last += distance * unitNanos;
+            last += distance * unit;
             times[index++] = last;
         }
         expected -= index - from;
         position = at;
         time = last;
         left = rest;
-        if (index < to) {
-            times[index++] = readNextTime();
-        }
         return index;
     }
 

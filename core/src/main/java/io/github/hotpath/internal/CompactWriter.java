@@ -53,15 +53,7 @@ public final class CompactWriter {
      */
     public void writeVarint(long value) throws IOException {
         makeRoom(Varints.MAX_LENGTH);
-        if (value < Varints.LONG_FROM) {
-            int groups = Varints.length(value);
-            Varints.set(buffer, length, Varints.encode(value, groups)); // the bytes behind them are overwritten later
-            length += groups;
-        } else {
-            Varints.set(buffer, length, Varints.encode(value & Varints.LONG_FROM - 1, Long.BYTES) | Varints.CONTINUED);
-            length += Long.BYTES;
-            buffer[length++] = (byte) (value >>> 56);
-        }
+        length = Varints.put(buffer, length, value);
     }
 
     /**
@@ -88,9 +80,22 @@ public final class CompactWriter {
         int unit = TimeUnits.largestOf(times, end);
         writeByte(unit);
         writeVarint(TimeUnits.count(end - times[0], unit));
-        for (int i = 1; i < times.length; i++) {
-            writeVarint(TimeUnits.count(times[i] - times[i - 1], unit));
+        for (int i = 1; i < times.length; ) {
+            makeRoom(Varints.MAX_LENGTH);
+            i = bufferDistances(times, i, unit);
         }
+    }
+
+    /** Buffers distances as long as there is room for any, and returns the index of the next one. */
+    private int bufferDistances(long[] times, int from, int unit) {
+        byte[] bytes = buffer;
+        int at = length;
+        int next = from;
+        for (; next < times.length && at <= bytes.length - Varints.MAX_LENGTH; next++) {
+            at = Varints.put(bytes, at, TimeUnits.count(times[next] - times[next - 1], unit));
+        }
+        length = at;
+        return next;
     }
 
     /**

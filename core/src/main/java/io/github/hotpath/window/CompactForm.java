@@ -68,8 +68,8 @@ final class CompactForm {
             window.record(reader.readNextTime());
             return 1;
         }
-        int end = reader.readNextTimes(chunk, from, to);
-        log.extend(chunk, end);
-        return end - from;
+        reader.readNextTimes(chunk, from, to);
+        log.extend(chunk, to);
+        return to - from;
     }
 }
