@@ -164,6 +164,11 @@ public final class CompactReader {
         return time;
     }
 
+    /** {@return how many bytes have been read beyond what was returned: memory for as many times is no risk} */
+    public int buffered() {
+        return limit - position;
+    }
+
     /**
      * Reads the time after the one that was read last.
      *

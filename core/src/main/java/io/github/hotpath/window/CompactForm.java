@@ -47,7 +47,9 @@ final class CompactForm {
     private static void readEvents(long events, CompactReader reader, EventWindow window) throws IOException {
         long latest = reader.readLong();
         if (events > 0) {
-            window.record(reader.readOldestTime(events, latest, window.intervalNanos()));
+            long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
+            window.log().reserve((int) Math.min(events, reader.buffered()));
+            window.record(oldest);
             for (long left = events - 1; left > 0; ) {
                 left -= readSome(left, reader, window);
             }

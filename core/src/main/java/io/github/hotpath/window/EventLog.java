@@ -139,6 +139,11 @@ final class EventLog {
         return tail;
     }
 
+    /** Prepares an empty log for {@code events}: if they fill a chunk of full length, it does not grow up to that. */
+    void reserve(int events) {
+        spare = lengthFor(events) == MAX_LENGTH ? new long[MAX_LENGTH] : null;
+    }
+
     /** Adds the events that have been written behind the newest one, up to {@code end}, if that is the last chunk. */
     void extend(long[] chunk, int end) {
         if (chunk == last) {
