@@ -18,13 +18,15 @@ final class Fleet implements AutoCloseable {
     private static final long DEADLINE_SECONDS = 60;
 
     private final Path dir;
+    private final List<String> options;
     private final List<Integer> ports;
     private final List<MemberProcess> members = new ArrayList<>();
     private int started;
 
-    /** Starts so many members, which all have data, with their logs in {@code dir}. */
-    Fleet(Path dir, int number) throws IOException, InterruptedException {
+    /** Starts so many members, which all have data, with their logs in {@code dir}, and more options of their JVMs. */
+    Fleet(Path dir, int number, String... options) throws IOException, InterruptedException {
         this.dir = dir;
+        this.options = List.of(options);
         ports = MemberProcess.freePorts(number);
         try {
             for (int port : ports) {
@@ -48,7 +50,7 @@ final class Fleet implements AutoCloseable {
     }
 
     private MemberProcess launch(int port) throws IOException {
-        MemberProcess member = new MemberProcess("member-" + ++started, dir, port, ports);
+        MemberProcess member = new MemberProcess("member-" + ++started, options, dir, port, ports);
         members.add(member);
         return member;
     }

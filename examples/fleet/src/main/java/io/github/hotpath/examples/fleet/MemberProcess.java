@@ -36,8 +36,11 @@ final class MemberProcess implements AutoCloseable {
     private final PrintStream commands;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-    /** Starts a member of that name, with its logs in {@code dir}. It has data if its port is one of those. */
-    MemberProcess(String name, Path dir, int port, List<Integer> dataPorts) throws IOException {
+    /**
+     * Starts a member of that name, with more options of its JVM and with its logs in {@code dir}. It has data if its
+     * port is one of those.
+     */
+    MemberProcess(String name, List<String> options, Path dir, int port, List<Integer> dataPorts) throws IOException {
         this.name = name;
         this.port = port;
         List<String> command = new ArrayList<>(List.of(
@@ -49,11 +52,9 @@ final class MemberProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",
-                classPath(),
-                FleetMember.class.getName(),
-                name,
-                dir.toString(),
-                Integer.toString(port)));
+                classPath()));
+        command.addAll(options);
+        command.addAll(List.of(FleetMember.class.getName(), name, dir.toString(), Integer.toString(port)));
         dataPorts.forEach(other -> command.add(other.toString()));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

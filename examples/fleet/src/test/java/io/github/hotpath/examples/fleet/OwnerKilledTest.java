@@ -21,7 +21,7 @@ class OwnerKilledTest {
     /** Many keys, so that at any moment some are full, some are granted, and some have just moved. */
     @Test
     void tryAcquire_ownerKilledAndReplaced_neverExceedsAndForgetsNothing() throws Exception {
-        try (Fleet fleet = new Fleet(dir, FleetMembers.DATA_MEMBERS)) {
+        try (Fleet fleet = new Fleet(dir, FleetMembers.DATA_MEMBERS, "-XX:TieredStopAtLevel=1")) {
             fleet.join(RULE);
             fleet.awaitAll();
             fleet.start("run", KEYS, 2);
