@@ -45,17 +45,20 @@ class KeyedLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void calls_modelChecked_areLinearizable() {
         modelChecking().sequentialSpecification(Never.class).check(Keyed.class);
     }
 
     @Test
+    @Tag("model-checked")
     void callsAndClear_modelChecked_areLinearizable() {
         modelChecking().sequentialSpecification(ClearedNever.class).check(ClearedKeyed.class);
     }
 
     /** Whatever acquires permits of a key that is idle while another thread evicts it: it gets them, and they count. */
     @Test
+    @Tag("model-checked")
     void calls_whileTheirKeyIsEvicted_areLinearizable() {
         List<Actor> idle = List.of(call("reserve", 1, 1, 1, 0), call("adjust", 1, 0));
         List<Actor> evicts = List.of(call("evictIdle"));
@@ -69,6 +72,7 @@ class KeyedLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void calls_whileCleared_areLinearizable() {
         List<Actor> busy = List.of(call("tryAcquire", 1, 2));
         List<Actor> clearsAndAcquires = List.of(clear(), call("tryAcquire", 1, 2));

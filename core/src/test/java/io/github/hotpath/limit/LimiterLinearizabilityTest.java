@@ -43,8 +43,9 @@ class LimiterLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void calls_modelChecked_areLinearizable() {
-        modelChecking(4).check(Concurrent.class);
+        modelChecking(2).check(Concurrent.class);
     }
 
     @Test
@@ -53,12 +54,14 @@ class LimiterLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void callsOnLongestInterval_modelChecked_areLinearizable() {
-        modelChecking(3).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+        modelChecking(1).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
     }
 
     /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */
     @Test
+    @Tag("model-checked")
     void tryAcquire_earlierTimePublishedMeanwhile_isNotRefusedForTheLaterOne() {
         List<Actor> first = List.of(call("tryAcquire", 8, 1), call("clear"));
         List<Actor> exhausts = List.of(call("tryAcquire", 0, 1));
@@ -68,6 +71,7 @@ class LimiterLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void tryAcquire_afterAClearThatIsSeen_isNotRefused() {
         List<Actor> first = List.of(call("tryAcquire", 8, 1));
 
@@ -77,6 +81,7 @@ class LimiterLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void tryAcquire_afterACorrectionThatIsSeen_countsIt() {
         List<Actor> reserved = List.of(call("reserve", 1, 8, 1, 0));
         List<Actor> cancelled = List.of(call("reserve", 1, 8, 1, 0), call("adjust", 1, 0));
@@ -88,6 +93,7 @@ class LimiterLinearizabilityTest {
 
     /** Slots are granted in order: a request does not overtake the one that is pending. */
     @Test
+    @Tag("model-checked")
     void reserve_othersPending_isNotOvertaken() {
         checkOne(
                 List.of(call("tryAcquire", 0, 1)),
@@ -114,6 +120,7 @@ class LimiterLinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void calls_onTheModelModelChecked_areNot() {
         assertThatExceptionOfType(LincheckAssertionError.class)
                 .isThrownBy(() -> modelChecking(8).check(Sequential.class));

@@ -36,6 +36,7 @@ class LinearizabilityTest {
     }
 
     @ParameterizedTest
+    @Tag("model-checked")
     @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
     void calls_modelChecked_areLinearizable(Class<?> subject) {
         modelChecking().check(subject);
@@ -50,6 +51,7 @@ class LinearizabilityTest {
     }
 
     @Test
+    @Tag("model-checked")
     void calls_onEventWindowModelChecked_areNot() {
         assertThatExceptionOfType(LincheckAssertionError.class)
                 .isThrownBy(() -> Interleavings.modelChecked(6, 200)
