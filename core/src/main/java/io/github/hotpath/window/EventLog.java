@@ -32,8 +32,9 @@ final class EventLog {
      *
      * Only a few expired events are visited one by one: tryAppend() steps over the one that expires as another
      * is added, and add() over the few that expire in uneven traffic; everything else is count(), which bisects first the
-     * chunks and then one of them, and keepNewest(), which drops whole chunks. The deque is never iterated: whoever holds
-     * a lock must not use an object that HotSpot may replace by its fields, see docs/design.md. middle() copies it.
+     * chunks and then one of them, and keepNewest(), which drops whole chunks. The deque is copied
+     * by middle(), never iterated: an object that HotSpot may replace by its fields must not be used where a lock may be
+     * held, see docs/design.md.
      *
      * tryAppend() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so
      * when their own machine code has grown over 2500 bytes. So tryAppend() has no call and no loop in it, and

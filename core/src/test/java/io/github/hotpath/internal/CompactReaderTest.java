@@ -159,7 +159,7 @@ class CompactReaderTest {
         return read;
     }
 
-    /** Times whose distances have any number of bits, up to {@link Long#MAX_VALUE} in all, and often as their neighbours. */
+    /** Times whose distances have any number of bits, up to {@link Long#MAX_VALUE} in all, and often as many as the last. */
     private static long[] randomTimes(int n, SplittableRandom random) {
         long[] times = new long[n];
         long left = Long.MAX_VALUE;

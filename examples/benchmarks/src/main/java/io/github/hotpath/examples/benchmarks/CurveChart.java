@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.awt.BasicStroke;
-import java.awt.Color;
 import java.awt.Shape;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,11 +20,10 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /**
- * Curves on two logarithmic axes, each with its name at its end: ours in strong colours, rivals in greys, told apart by
- * their marks and dashes.
+ * Curves on two logarithmic axes, each with its name at its end: ours in one strong colour, rivals in grey, told apart
+ * by their marks and dashes.
  */
 final class CurveChart {
-    private static final Color[] OURS = {Svg.OURS, new Color(0x1F4E79), new Color(0x3B7D23), new Color(0x8A2BA0)};
     private static final float[][] DASHES = {null, {8, 4}, {2, 3}, {10, 3, 2, 3}, {14, 5}, {5, 2}};
     private static final Shape[] MARKS = DefaultDrawingSupplier.DEFAULT_SHAPE_SEQUENCE;
 
@@ -108,9 +106,9 @@ final class CurveChart {
         for (int i = 0; i < curves.getSeriesCount(); i++) {
             boolean isOurs = Svg.isOurs(curves.getSeriesKey(i).toString());
             int look = isOurs ? ours++ : rivals++;
-            lines.setSeriesPaint(i, isOurs ? OURS[look % OURS.length] : Svg.RIVALS);
+            lines.setSeriesPaint(i, isOurs ? Svg.OURS : Svg.RIVALS);
             lines.setSeriesShape(i, MARKS[(isOurs ? look : look + 1) % MARKS.length]);
-            float[] dash = isOurs ? null : DASHES[(look + 1) % DASHES.length];
+            float[] dash = DASHES[(isOurs ? look : look + 1) % DASHES.length];
             lines.setSeriesStroke(
                     i, new BasicStroke(isOurs ? 3 : 2, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, dash, 0));
         }
