@@ -56,7 +56,7 @@ final class Parts {
                 new Part("keyed", keyedCalls(1), keyedCalls(2)),
                 new Part("live-keys", singles("LiveKeysBenchmark", "keys", "100000")),
                 new Part("passing-keys", passingKeys()),
-                new Part("dirs", averages("[.]DirsBenchmark", 5, options -> options)),
+                new Part("dirs", averages("[.]DirsBenchmark", 3, options -> options)),
                 new Part("missing", missing()),
                 new Part("with-parent", averages("WithParentBenchmark", 3, options -> options)),
                 new Part("list", averages("ListBenchmark", 3, options -> ifBrief(options, "files", "900"))),
@@ -69,7 +69,7 @@ final class Parts {
     private Options record() {
         return averages(
                 "RecordBenchmark.(eventWindow|ring|trimmedDeque)",
-                5,
+                3,
                 options -> ifBrief(options.addProfiler("gc"), "before", "nothing"));
     }
 
@@ -217,11 +217,12 @@ final class Parts {
     }
 
     private Options averages(String benchmark, int forks, UnaryOperator<ChainedOptionsBuilder> change) {
-        TimeValue time = TimeValue.milliseconds(brief ? 100 : 300);
+        TimeValue warmup = TimeValue.milliseconds(brief ? 100 : 300);
+        TimeValue time = TimeValue.milliseconds(brief ? 100 : 200);
         ChainedOptionsBuilder options = of(benchmark)
                 .forks(brief ? 1 : forks)
                 .warmupIterations(brief ? 1 : 2)
-                .warmupTime(time)
+                .warmupTime(warmup)
                 .measurementIterations(brief ? 2 : 3)
                 .measurementTime(time);
         return change.apply(options).build();
