@@ -29,6 +29,7 @@ class WordsTest {
             "examples/benchmarks/src",
             "examples/fleet/src",
             "examples/recipes/src",
+            "examples/src",
             "examples/stream/src");
 
     private static final List<Phrase> PHRASES = List.of(

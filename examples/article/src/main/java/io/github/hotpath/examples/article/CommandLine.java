@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.article;
 
-import java.nio.file.InvalidPathException;
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.WrongArgumentException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,40 +47,17 @@ final class CommandLine {
         return words;
     }
 
-    /** Returns {@code word} as a wrong argument shows it: an empty one, too, can be seen. */
-    static String quoted(String word) {
-        return "'" + word + "'";
-    }
-
     /** Returns the path that an option names; a {@link WrongArgumentException} says that it names none. */
     Optional<Path> path(String name) {
-        return Optional.ofNullable(options.get(name)).map(value -> toPath(name, value));
+        return option(name).path();
     }
 
     /** Returns an option's number; a {@link WrongArgumentException} says that it is not from 1 to {@code most}. */
     int number(String name, int most, int otherwise) {
-        return Optional.ofNullable(options.get(name))
-                .map(value -> toNumber(name, value, most))
-                .orElse(otherwise);
+        return option(name).number(1, most).orElse(otherwise);
     }
 
-    private static Path toPath(String name, String value) {
-        try {
-            return Path.of(value);
-        } catch (InvalidPathException e) {
-            throw new WrongArgumentException(name + " " + value, "no path: " + e.getReason());
-        }
-    }
-
-    private static int toNumber(String name, String value, int most) {
-        try {
-            int number = Integer.parseInt(value);
-            if (number >= 1 && number <= most) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // told below, as a number out of range is
-        }
-        throw new WrongArgumentException(name + " " + value, "not a whole number from 1 to " + most);
+    private Argument option(String name) {
+        return new Argument(name, Optional.ofNullable(options.get(name)));
     }
 }

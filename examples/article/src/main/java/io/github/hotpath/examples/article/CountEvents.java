@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.article;
 
+import io.github.hotpath.examples.Program;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.article;
 
+import io.github.hotpath.examples.WrongArgumentException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -23,13 +24,12 @@ record CountEventsArguments(Optional<Stage> stage, Optional<Path> dir, int turns
     private static Optional<Stage> stage(List<String> words) {
         List<Stage> stages = words.stream().map(CountEventsArguments::stage).toList();
         if (stages.size() > 1) {
-            throw new WrongArgumentException(CommandLine.quoted(words.get(1)), "a second stage");
+            throw WrongArgumentException.ofWord(words.get(1), "a second stage");
         }
         return stages.stream().findFirst();
     }
 
     private static Stage stage(String name) {
-        return Stage.named(name)
-                .orElseThrow(() -> new WrongArgumentException(CommandLine.quoted(name), "no such stage or option"));
+        return Stage.named(name).orElseThrow(() -> WrongArgumentException.ofWord(name, "no such stage or option"));
     }
 }

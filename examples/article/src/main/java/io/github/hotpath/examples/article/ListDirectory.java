@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.article;
 
+import io.github.hotpath.examples.Program;
+import io.github.hotpath.examples.WrongArgumentException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -45,7 +47,7 @@ public final class ListDirectory {
     private static CommandLine commandLine(String... args) {
         CommandLine line = new CommandLine(Set.of("--files", "--dir"), args);
         if (!line.words().isEmpty()) {
-            throw new WrongArgumentException(CommandLine.quoted(line.words().get(0)), "no such option");
+            throw WrongArgumentException.ofWord(line.words().get(0), "no such option");
         }
         return line;
     }

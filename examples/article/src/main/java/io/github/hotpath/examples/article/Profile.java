@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.article;
 
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.PrintStream;

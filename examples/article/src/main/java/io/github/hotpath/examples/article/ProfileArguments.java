@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.article;
 
+import io.github.hotpath.examples.WrongArgumentException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +26,7 @@ record ProfileArguments(int seconds, boolean jfr, Path out) {
     private static boolean jfr(List<String> words) {
         for (String word : words) {
             if (!word.equals("--jfr")) {
-                throw new WrongArgumentException(CommandLine.quoted(word), "no such option");
+                throw WrongArgumentException.ofWord(word, "no such option");
             }
         }
         if (words.size() > 1) {

@@ -2,6 +2,7 @@ package io.github.hotpath.examples.article;
 
 import static java.util.Comparator.reverseOrder;
 
+import io.github.hotpath.examples.WrongArgumentException;
 import io.github.hotpath.files.Dirs;
 import java.io.Closeable;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
+import io.github.hotpath.examples.WrongArgumentException;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;

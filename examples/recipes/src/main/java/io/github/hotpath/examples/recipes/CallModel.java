@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.recipes;
 
 import com.google.common.util.concurrent.MoreExecutors;
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.examples.recipes.CallLog.Use;
 import io.github.hotpath.examples.recipes.ModelClient.Quota;
 import java.io.IOException;
@@ -61,15 +63,12 @@ public final class CallModel {
         try {
             CallLog log = new CallLog(nanoClock.getAsLong());
             ModelClient client = new ModelClient(model, QUOTA, MARGIN, MAX_DELAY, nanoClock, pause, log);
-            return new Program("CallModel", "[CALLS]", err)
-                    .run(
-                            argument -> {
-                                ask(client, argument.number(1, 10_000).orElse(160), threads);
-                                print(log, out);
-                                check(log);
-                                out.println("no limit was exceeded in any minute");
-                            },
-                            args);
+            return new Program("CallModel", "[CALLS]", err).run(() -> {
+                ask(client, Argument.of(args).number(1, 10_000).orElse(160), threads);
+                print(log, out);
+                check(log);
+                out.println("no limit was exceeded in any minute");
+            });
         } finally {
             MoreExecutors.shutdownAndAwaitTermination(threads, Duration.ofMinutes(1));
         }
@@ -93,7 +92,7 @@ public final class CallModel {
             tasks.add(threads.submit(asking));
         }
         for (Future<Void> task : tasks) {
-            Program.result(task);
+            Tasks.result(task);
         }
     }
 

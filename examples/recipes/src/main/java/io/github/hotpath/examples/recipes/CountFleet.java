@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.recipes;
 
 import com.google.common.util.concurrent.MoreExecutors;
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.examples.recipes.MachineCounter.Bounds;
 import io.github.hotpath.window.EventWindow;
 import java.io.PrintStream;
@@ -36,7 +38,7 @@ public final class CountFleet {
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("CountFleet", "[MACHINES]", err)
-                .run(argument -> show(argument.number(1, 100).orElse(4), out), args);
+                .run(() -> show(Argument.of(args).number(1, 100).orElse(4), out));
     }
 
     private static void show(int machines, PrintStream out) throws InterruptedException {

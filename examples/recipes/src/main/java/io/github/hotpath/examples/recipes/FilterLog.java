@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.logging.Formatter;
@@ -31,7 +33,7 @@ public final class FilterLog {
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("FilterLog", "[LINES]", err)
-                .run(argument -> show(argument.number(1, 1000).orElse(2), out), args);
+                .run(() -> show(Argument.of(args).number(1, 1000).orElse(2), out));
     }
 
     private static void show(int limit, PrintStream out) {

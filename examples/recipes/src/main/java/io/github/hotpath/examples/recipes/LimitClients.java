@@ -2,6 +2,8 @@ package io.github.hotpath.examples.recipes;
 
 import com.google.common.base.Ticker;
 import com.sun.net.httpserver.HttpExchange;
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
@@ -41,7 +43,7 @@ public final class LimitClients {
 
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        return new Program("LimitClients", "[PORT]", err).run(argument -> run(argument, out), args);
+        return new Program("LimitClients", "[PORT]", err).run(() -> run(Argument.of(args), out));
     }
 
     private static void run(Argument argument, PrintStream out) throws IOException, InterruptedException {

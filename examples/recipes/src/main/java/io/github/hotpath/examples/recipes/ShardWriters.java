@@ -53,13 +53,13 @@ final class ShardWriters implements AutoCloseable {
             AtomicInteger next = new AtomicInteger();
             Callable<List<String>> writer = () -> write(tree, next, title);
             for (Future<List<String>> written : threads.invokeAll(Collections.nCopies(WRITERS, writer))) {
-                names.addAll(Program.result(written));
+                names.addAll(Tasks.result(written));
             }
             spent = System.nanoTime() - start;
         } finally {
             writing = false;
         }
-        deleted += Program.result(cleaner);
+        deleted += Tasks.result(cleaner);
         for (String name : names) {
             Files.size(tree.file(name)); // throws if it does not exist
         }

@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -29,7 +31,7 @@ public final class ShowGauges {
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("ShowGauges", "[PER_SECOND]", err)
-                .run(argument -> show(argument.number(1, 10_000).orElse(50), out), args);
+                .run(() -> show(Argument.of(args).number(1, 10_000).orElse(50), out));
     }
 
     private static void show(int perSecond, PrintStream out) {

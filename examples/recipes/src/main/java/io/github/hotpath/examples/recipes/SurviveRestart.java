@@ -2,6 +2,8 @@ package io.github.hotpath.examples.recipes;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.window.EventWindow;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,7 +39,7 @@ public final class SurviveRestart {
 
     /** Does what {@code args} say, in {@code base} if they name no file, and returns the exit status. */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        return new Program("SurviveRestart", "[FILE]", err).run(argument -> run(argument, base, out), args);
+        return new Program("SurviveRestart", "[FILE]", err).run(() -> run(Argument.of(args), base, out));
     }
 
     private static void run(Argument argument, Path base, PrintStream out) throws IOException {

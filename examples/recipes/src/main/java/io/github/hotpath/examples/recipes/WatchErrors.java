@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import io.github.hotpath.examples.recipes.ErrorAlarm.Counts;
 import io.github.hotpath.examples.recipes.ErrorAlarm.Level;
 import java.io.PrintStream;
@@ -34,7 +36,7 @@ public final class WatchErrors {
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("WatchErrors", "[PER_CENT]", err)
-                .run(argument -> show(argument.number(0, 100).orElse(6), out), args);
+                .run(() -> show(Argument.of(args).number(0, 100).orElse(6), out));
     }
 
     private static void show(int badPercent, PrintStream out) {

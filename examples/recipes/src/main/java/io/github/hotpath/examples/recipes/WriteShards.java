@@ -4,6 +4,8 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.io.MoreFiles;
+import io.github.hotpath.examples.Argument;
+import io.github.hotpath.examples.Program;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -43,7 +45,7 @@ public final class WriteShards {
     /** Does what {@code args} say, in {@code base} if they name no directory, and returns the exit status. */
     static int run(int files, Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("WriteShards", "[DIR]", err)
-                .run(argument -> show(files, argument.directory().orElse(base), out), args);
+                .run(() -> show(files, Argument.of(args).directory().orElse(base), out));
     }
 
     private static void show(int files, Path base, PrintStream out) throws IOException, InterruptedException {

@@ -1,32 +1,32 @@
-package io.github.hotpath.examples.article;
+package io.github.hotpath.examples;
 
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 
-/** What the programs of this package share: an exit status, and one line that says what went wrong. */
-final class Program {
+/** Code shared by the programs of the examples: an exit status, and one line with the reason of a failure. */
+public final class Program {
     private final String name;
     private final String usage;
     private final PrintStream err;
 
-    /** Names the program and how it is called, for the line that it prints to {@code err} if something is wrong. */
-    Program(String name, String usage, PrintStream err) {
+    /** Names the program and its arguments, for the line that it prints to {@code err} if something is wrong. */
+    public Program(String name, String usage, PrintStream err) {
         this.name = name;
         this.usage = usage;
         this.err = err;
     }
 
-    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own, which goes on after a success. */
-    static void exit(int status) {
+    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own JVM, which continues after a success. */
+    public static void exit(int status) {
         if (status != 0) {
             System.exit(status);
         }
     }
 
     /** Runs {@code body} and returns 0, or 1 if it failed, or 2 if an argument was wrong. */
-    int run(Body body) throws InterruptedException {
+    public int run(Body body) throws InterruptedException {
         try {
             body.run();
             return 0;
@@ -44,13 +44,14 @@ final class Program {
         return status;
     }
 
-    /** Returns what {@code e} says; that of a file system says no more than the name of a file unless with its type. */
+    /** Returns the message of {@code e}, with its type if the message may be no more than the name of a file. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException ? e.toString() : e.getMessage();
     }
 
-    /** What a program does. */
-    interface Body {
+    /** The body of a program. */
+    public interface Body {
+        /** Runs it; throws a {@link WrongArgumentException} if an argument is wrong. */
         void run() throws IOException, InterruptedException;
     }
 }
