@@ -361,17 +361,21 @@ public final class ConcurrentEventWindow {
 
     /** Copies the times of all stripes, and returns how many of them are in the window. */
     private static final class Copy implements LockedCall {
-        final Merge merge = new Merge();
+        Merge merge = new Merge(0);
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
             window.base.inUse = this;
             EventWindow base = window.base.window;
+            long size = base.size();
+            for (Stripe stripe : window.others()) {
+                size += stripe.window.size();
+            }
+            merge = new Merge(size);
             base.accept(merge);
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);
             }
-            merge.copy();
             window.base.inUse = null;
             return window.countWithin(interval, base.latest());
         }

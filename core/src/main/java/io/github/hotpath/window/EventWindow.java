@@ -272,9 +272,8 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        Merge merge = new Merge();
+        Merge merge = new Merge(size());
         accept(merge);
-        merge.copy();
         return merge.newest((int) countWithin(intervalNanos, latest));
     }
 

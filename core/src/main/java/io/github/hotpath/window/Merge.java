@@ -1,30 +1,27 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Sizes;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.PriorityQueue;
 
 /** Copies the times of several sorted logs, and puts them in order. Not thread-safe. */
 final class Merge implements EventLog.Visitor {
     /*
-     * The times of the longest log are copied into the result, with room before and behind them, and those of the others
-     * into a second array, each a sorted run. The runs of the second array are merged two at a time, always the two
-     * shortest, as in Huffman's code. The last merge, into the result, is made in place: a time of the longest log is
-     * moved to where there was room, or where another has been moved away.
+     * The copy of a log is a sorted run, or continues one: the first stripe has the events from before any threads
+     * contended. Runs are merged two at a time, always the two shortest, as in Huffman's code: a time is moved as rarely
+     * as possible: once, if two threads have recorded nearly all events.
      */
 
-    /** The logs with events. */
-    private final List<EventLog> logs = new ArrayList<>();
+    /** The copies of all logs, one after another. */
+    private final long[] times;
 
-    /** The result: first the times of the longest log, with room for half of the others on either side. */
-    private long[] times = {};
+    /** The number of times copied. */
+    private int copied;
 
-    /** The index in {@link #times} of the longest log's oldest time. */
-    private int start;
+    /** The index of the first time of the run that was copied last, if any. */
+    private int lastRun;
 
-    /** The sorted runs of the other logs that have not been merged, the shortest first. */
+    /** The other sorted runs that have not been merged, the shortest first. */
     private final PriorityQueue<Run> runs = new PriorityQueue<>();
 
     /** A sorted part of an array. */
@@ -49,104 +46,77 @@ final class Merge implements EventLog.Visitor {
         }
     }
 
-    @Override
-    public void visit(EventLog log) {
-        if (log.size() > 0) {
-            logs.add(log);
-        }
-    }
-
     /**
-     * Copies the times of all logs visited. They may change from then on.
+     * Creates a merge of logs that have {@code size} events in all.
      *
      * @throws OutOfMemoryError if there are more than an array can hold
      */
-    void copy() {
-        long size = 0;
-        EventLog longest = null;
-        for (EventLog log : logs) {
-            size += log.size();
-            longest = longest == null || log.size() > longest.size() ? log : longest;
-        }
-        if (longest == null) {
-            return;
-        }
-        long[] result = new long[Sizes.arrayLength(size)];
-        long[] others = new long[(int) (size - longest.size())];
-        start = others.length / 2;
-        longest.copyTo(result, start);
-        int copied = 0;
-        for (EventLog log : logs) {
-            if (log != longest) {
-                log.copyTo(others, copied);
-                int end = copied + (int) log.size();
-                runs.add(new Run(others, copied, end));
-                copied = end;
-            }
-        }
-        times = result;
+    Merge(long size) {
+        times = new long[Sizes.arrayLength(size)];
     }
 
-    /** Returns the newest {@code count} of all times, oldest first. To be called once, after {@link #copy}. */
+    /** Copies the times of {@code log}. */
+    @Override
+    public void visit(EventLog log) {
+        int start = copied;
+        log.copyTo(times, start);
+        copied += (int) log.size();
+        if (lastRun < start && start < copied && times[start] - times[start - 1] < 0) {
+            runs.add(new Run(times, lastRun, start));
+            lastRun = start;
+        }
+    }
+
+    /** Returns the newest {@code count} of all times, oldest first. To be called once, after all visits. */
     long[] newest(int count) {
+        runs.add(new Run(times, lastRun, copied));
         while (runs.size() > 1) {
             Run shortest = runs.remove();
             Run next = runs.remove();
-            Run merged = new Run(new long[shortest.length() + next.length()], 0, shortest.length() + next.length());
-            System.arraycopy(next.times, next.start, merged.times, shortest.length() / 2, next.length());
-            merge(merged.times, shortest.length() / 2, shortest);
-            runs.add(merged);
+            boolean free = runs.isEmpty() && shortest.times != times && next.times != times;
+            runs.add(merge(shortest, next, free ? times : new long[shortest.length() + next.length()]));
         }
-        if (!runs.isEmpty()) {
-            merge(times, start, runs.remove());
-        }
-        return count == times.length ? times : Arrays.copyOfRange(times, times.length - count, times.length);
+        long[] sorted = runs.remove().times;
+        return count == sorted.length ? sorted : Arrays.copyOfRange(sorted, sorted.length - count, sorted.length);
     }
 
     /**
-     * Merges the times of {@code others} with those that are already in {@code times}, from {@code start} on: as many as
-     * are missing there.
+     * Merges two runs into {@code to}.
      *
      * <p>Times of two threads alternate unpredictably, so a branch for each would be mispredicted half of the time; and
      * the position of the next time depends on the run of the last one. So there are no branches, and the runs are
-     * merged from both ends alternately, as two chains of dependent instructions that overlap, until the room on one
-     * side is used up.
+     * merged from both ends alternately, as two chains of dependent instructions that overlap.
      */
-    private static void merge(long[] times, int start, Run others) {
+    private static Run merge(Run some, Run others, long[] to) {
+        long[] left = some.times;
         long[] right = others.times;
+        int firstLeft = some.start;
         int firstRight = others.start;
+        int lastLeft = some.end - 1;
         int lastRight = others.end - 1;
-        int firstLeft = start;
-        int lastLeft = start + times.length - others.length() - 1;
         int next = 0;
-        int last = times.length - 1;
-        while (next < firstLeft && lastLeft < last && firstLeft < lastLeft && firstRight < lastRight) {
-            long older = times[firstLeft];
+        int last = to.length - 1;
+        while (firstLeft < lastLeft && firstRight < lastRight) {
+            long older = left[firstLeft];
             long difference = right[firstRight] - older;
             int mask = (int) (difference >> 63); // -1 if the right one is older
-            times[next++] = older + (difference & mask);
+            to[next++] = older + (difference & mask);
             firstLeft += 1 + mask;
             firstRight -= mask;
 
             long newer = right[lastRight];
-            difference = newer - times[lastLeft];
+            difference = newer - left[lastLeft];
             mask = (int) (difference >> 63); // -1 if the left one is newer
-            times[last--] = newer - (difference & mask);
+            to[last--] = newer - (difference & mask);
             lastLeft += mask;
             lastRight -= 1 + mask;
         }
-        // The rest from the newest on: with all the room behind the left ones.
-        int left = lastLeft + 1 - firstLeft;
-        System.arraycopy(times, firstLeft, times, next, left);
-        lastLeft = next + left - 1;
-        while (next <= lastLeft && firstRight <= lastRight) {
-            long newer = right[lastRight];
-            long difference = newer - times[lastLeft];
-            int mask = (int) (difference >> 63);
-            times[last--] = newer - (difference & mask);
-            lastLeft += mask;
-            lastRight -= 1 + mask;
+        while (firstLeft <= lastLeft && firstRight <= lastRight) {
+            to[next++] = right[firstRight] - left[firstLeft] < 0 ? right[firstRight++] : left[firstLeft++];
         }
-        System.arraycopy(right, firstRight, times, next, lastRight + 1 - firstRight);
+        int rest = lastLeft + 1 - firstLeft;
+        System.arraycopy(left, firstLeft, to, next, rest);
+        System.arraycopy(right, firstRight, to, next + rest, lastRight + 1 - firstRight);
+        return new Run(to, 0, to.length);
     }
 }

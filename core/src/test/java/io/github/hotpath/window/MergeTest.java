@@ -19,7 +19,7 @@ class MergeTest {
             int[] lengths = random.ints(1 + random.nextInt(9), 0, 1 << random.nextInt(1, 10))
                     .toArray();
             long range = 1L << random.nextInt(61); // many equal times, or none
-            Merge merge = new Merge();
+            Merge merge = new Merge(Arrays.stream(lengths).sum());
             long[] ages = {};
             for (int length : lengths) {
                 long youngest = random.nextInt(4) * (range / 2); // behind the others, before them, or among them
@@ -28,7 +28,6 @@ class MergeTest {
                 ages = LongStream.concat(Arrays.stream(ages), Arrays.stream(run))
                         .toArray();
             }
-            merge.copy();
             int count = ages.length == 0 ? 0 : random.nextInt(ages.length + 1);
 
             long[] newest = merge.newest(count);
