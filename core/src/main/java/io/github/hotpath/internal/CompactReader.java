@@ -20,8 +20,8 @@ public final class CompactReader {
      * at least. Each block leaves a smaller part to the next one. A block has at most 1024 bytes, regardless of the
      * number of varints that the input declares.
      *
-     * Eight bytes can be got from any position: the buffer is so much longer than what was read. What is behind that
-     * may change the length that is found, but only if the varint is not whole, and not to one that would fit.
+     * The buffer has eight more bytes than were read, so eight can be loaded at any position. Bytes behind the limit are
+     * never part of a result: if they change the length that is found, it exceeds what was read.
      */
 
     private static final int MAX_LENGTH = 1024;
@@ -116,8 +116,11 @@ public final class CompactReader {
         return value;
     }
 
-    /** Reads as many bytes as surely follow, behind those that begin the next varint. */
+    /** Moves the bytes that begin the next varint to the front, and reads as many behind them as surely follow. */
     private void fill() throws IOException {
+        if (expected <= 0) {
+            throw new IllegalStateException("a varint that was not expected");
+        }
         int begun = limit - position;
         int more = (int) Math.min(expected, MAX_LENGTH);
         byte[] from = buffer;
@@ -164,7 +167,7 @@ public final class CompactReader {
         return time;
     }
 
-    /** {@return how many bytes have been read beyond what was returned: memory for as many times is no risk} */
+    /** {@return how many bytes have been read, and not returned yet} */
     public int buffered() {
         return limit - position;
     }

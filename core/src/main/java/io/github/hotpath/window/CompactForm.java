@@ -48,6 +48,7 @@ final class CompactForm {
         long latest = reader.readLong();
         if (events > 0) {
             long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
+            // no risk: the input is at least as long
             window.log().reserve((int) Math.min(events, reader.buffered()));
             window.record(oldest);
             for (long left = events - 1; left > 0; ) {

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. Read the clock before the call. If another thread reads
  * it later and calls first, the event is out of order, and the count is still exact.
  *
- * <p><b>Cost.</b> Threads that contend in {@link #record} get stripes of their own, windows with separate locks, up to two per processor and 64 in
- * all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates nothing in steady
- * traffic. Every other call locks all stripes, and delays records until it returns. A window used by one thread at a
+ * <p><b>Cost.</b> Threads that contend in {@link #record} get stripes of their own, windows with separate locks, up to
+ * two per processor and 64 in all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates
+ * nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. A window used by one thread at a
  * time has one stripe and takes a few hundred bytes; each further stripe takes some 300 bytes, costs every read some 15
  * ns, and is never removed. Memory of expired events is released by reads, and by records within an interval;
  * {@link #trim} releases that of stripes that are no longer used.
@@ -296,7 +296,7 @@ public final class ConcurrentEventWindow {
 
     private long nanosUntilBelowLocked(long nanos, long limit) {
         EventWindow window = base.window;
-        if (table == null && !window.hasLate()) {
+        if (table == null && !window.hasLate()) { // then it needs no RankSearch
             return window.nanosUntilBelow(nanos, (int) limit);
         }
         if (countWithin(window.intervalNanos(), window.effective(nanos)) < limit) {

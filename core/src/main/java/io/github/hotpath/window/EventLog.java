@@ -31,10 +31,11 @@ final class EventLog {
      * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
      * Only a few expired events are visited one by one: tryAppend() steps over the one that expires as another
-     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which bisects first the
-     * chunks and then one of them, and keepNewest(), which drops whole chunks. The deque is copied
-     * by middle(), never iterated: an object that HotSpot may replace by its fields must not be used where a lock may be
-     * held, see docs/design.md.
+     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which tries the ends
+     * and then bisects, and keepNewest(), which drops whole chunks.
+     *
+     * The deque is never iterated, but copied by middle(): where a lock may be held, no object may be used that HotSpot
+     * may replace by its fields, see docs/design.md.
      *
      * tryAppend() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so
      * when their own machine code has grown over 2500 bytes. So tryAppend() has no call and no loop in it, and
@@ -58,7 +59,7 @@ final class EventLog {
     private static final int MIN_CAPACITY = 14; // with the slot that it leaves free, what an ArrayDeque rounds up to
 
     private static final long[] NONE = {};
-    private static final long[][] NO_CHUNKS = {};
+    private static final Object[] NO_CHUNKS = {};
 
     /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. */
     private long[] first = NONE;
@@ -125,9 +126,12 @@ final class EventLog {
         return head;
     }
 
-    /** Returns the chunks between the first and the last one, oldest first, all of them full. */
-    long[][] middle() {
-        return middle == null ? NO_CHUNKS : middle.toArray(NO_CHUNKS);
+    /**
+     * Returns the chunks between the first and the last one, oldest first, each a full {@code long[]}. A typed array
+     * would be a read of each chunk, to check its type.
+     */
+    Object[] middle() {
+        return middle == null ? NO_CHUNKS : middle.toArray();
     }
 
     /** Returns the chunk of the newest event; full if the log is empty. */
@@ -140,7 +144,7 @@ final class EventLog {
         return tail;
     }
 
-    /** Prepares an empty log for {@code events}: if they fill a chunk of full length, it does not grow up to that. */
+    /** Prepares an empty log for {@code events} or more: from 256 on, its first chunk has full length. */
     void reserve(int events) {
         spare = lengthFor(events) == MAX_LENGTH ? new long[MAX_LENGTH] : null;
     }
@@ -194,8 +198,8 @@ final class EventLog {
     /** Moves the middle chunks to a deque that holds {@code chunks} without growing, and returns it. */
     private ArrayDeque<long[]> resize(int chunks) {
         ArrayDeque<long[]> resized = new ArrayDeque<>(chunks);
-        for (long[] chunk : middle()) {
-            resized.add(chunk);
+        for (Object chunk : middle()) {
+            resized.add((long[]) chunk);
         }
         middle = resized;
         capacity = chunks;
@@ -257,8 +261,12 @@ final class EventLog {
 
     /** Removes the events that are older than {@code maxAge} at {@code nanos}, and releases their memory. */
     void expire(long nanos, long maxAge) {
+        long before = size;
+        if (before > 0 && isWithin(last[tail - 1], nanos, maxAge)) {
+            removeChunks(nanos, maxAge);
+        }
         long kept = count(nanos, maxAge);
-        if (kept == size) {
+        if (kept == before) {
             return;
         }
         if (kept == 0) {
@@ -266,6 +274,17 @@ final class EventLog {
         } else {
             keepNewest(kept);
             shrink();
+        }
+    }
+
+    /** Removes up to a few chunks that have expired: the count of the rest seldom has to copy the middle. */
+    private void removeChunks(long nanos, long maxAge) {
+        for (int steps = 0; steps < STEPS && middle != null && !middle.isEmpty(); steps++) {
+            long[] second = middle.getFirst();
+            if (isWithin(second[second.length - 1], nanos, maxAge)) {
+                return;
+            }
+            keepNewest(size - (first.length - head));
         }
     }
 
@@ -371,23 +390,23 @@ final class EventLog {
         if (!isWithin(chunk[0], nanos, maxAge)) {
             return tail + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
         }
-        long[][] chunks = middle();
+        Object[] chunks = middle();
         int expired = 0; // all of this chunk is older
         int boundary = chunks.length - 1;
         while (boundary - expired > 1) {
             int mid = (expired + boundary) >>> 1;
-            chunk = chunks[mid];
+            chunk = (long[]) chunks[mid];
             if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) {
                 boundary = mid;
             } else {
                 expired = mid;
             }
         }
-        int shorter = 0;
-        while (shorter < boundary && chunks[shorter].length < MAX_LENGTH) { // only the oldest are: see lengthFor
-            left -= chunks[shorter++].length;
+        int shorter = 0; // than the full length: only the oldest are, see lengthFor
+        while (shorter < boundary && ((long[]) chunks[shorter]).length < MAX_LENGTH) {
+            left -= ((long[]) chunks[shorter++]).length;
         }
-        chunk = chunks[boundary];
+        chunk = (long[]) chunks[boundary];
         return left - (long) (boundary - shorter) * MAX_LENGTH - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
     }
 
@@ -397,7 +416,7 @@ final class EventLog {
     }
 
     /** The same, where {@link #middle()} is known. */
-    long newest(long rank, long[][] middle) {
+    long newest(long rank, Object[] middle) {
         long older = size - rank;
         if (older < first.length - head) {
             return first[head + (int) older];
@@ -407,14 +426,16 @@ final class EventLog {
         }
         if (older >= MAX_LENGTH) { // so this chunk and all newer ones are of that length: see lengthFor
             long newer = rank - tail - 1;
-            return middle[middle.length - 1 - (int) (newer / MAX_LENGTH)][MAX_LENGTH - 1 - (int) (newer % MAX_LENGTH)];
+            long[] chunk = (long[]) middle[middle.length - 1 - (int) (newer / MAX_LENGTH)];
+            return chunk[MAX_LENGTH - 1 - (int) (newer % MAX_LENGTH)];
         }
         int index = (int) older - (first.length - head);
-        int chunk = 0;
-        while (index >= middle[chunk].length) {
-            index -= middle[chunk++].length;
+        long[] chunk = (long[]) middle[0];
+        for (int next = 1; index >= chunk.length; next++) {
+            index -= chunk.length;
+            chunk = (long[]) middle[next];
         }
-        return middle[chunk][index];
+        return chunk[index];
     }
 
     /** Copies the times, oldest first, to {@code times} from the index {@code from} on. */
@@ -425,7 +446,8 @@ final class EventLog {
         }
         int to = from + first.length - head;
         System.arraycopy(first, head, times, from, first.length - head);
-        for (long[] chunk : middle()) {
+        for (Object each : middle()) {
+            long[] chunk = (long[]) each;
             System.arraycopy(chunk, 0, times, to, chunk.length);
             to += chunk.length;
         }

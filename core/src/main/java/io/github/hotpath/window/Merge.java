@@ -18,10 +18,10 @@ final class Merge implements EventLog.Visitor {
     /** The number of times copied. */
     private int copied;
 
-    /** The index of the first time of the run that was copied last, if any. */
+    /** The start of the run that is still being copied. */
     private int lastRun;
 
-    /** The other sorted runs that have not been merged, the shortest first. */
+    /** The finished runs that have not been merged, the shortest first. */
     private final PriorityQueue<Run> runs = new PriorityQueue<>();
 
     /** A sorted part of an array. */

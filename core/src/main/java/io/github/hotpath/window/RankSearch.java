@@ -65,7 +65,7 @@ final class RankSearch implements EventLog.Visitor {
         private final EventLog log;
 
         /** The chunks between the first and the last one, oldest first. */
-        private final long[][] middle;
+        private final Object[] middle;
 
         /** How many of the newest events have been skipped. */
         long skipped;

@@ -42,8 +42,9 @@ class Stripe extends PolledLock {
     private volatile boolean overdue;
 
     /**
-     * Of the first stripe: an object that the call that has locked all stripes uses. Assigned so that HotSpot does not
-     * replace the object by its fields: see docs/design.md. Stored here because it takes no memory here.
+     * Of the first stripe: an object in use by the call that holds all locks. HotSpot does not replace an object by its
+     * fields that is assigned to a field anywhere, for however long: see docs/design.md. With compressed references the
+     * field takes no memory here.
      */
     @SuppressWarnings("UnusedVariable") // never read
     @Nullable

@@ -56,7 +56,7 @@ class LimiterLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void callsOnLongestInterval_modelChecked_areLinearizable() {
-        modelChecking(1).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+        modelChecking(2).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
     }
 
     /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */

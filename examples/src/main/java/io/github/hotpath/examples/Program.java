@@ -44,7 +44,7 @@ public final class Program {
         return status;
     }
 
-    /** Returns the message of {@code e}, with its type if the message may be no more than the name of a file. */
+    /** Returns the message of {@code e}, with the type if the message may be the name of a file alone. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException ? e.toString() : e.getMessage();
     }

@@ -9,7 +9,7 @@ public final class WrongArgumentException extends RuntimeException {
         super((argument + ": " + fault).replaceAll("\\p{Cntrl}", "?")); // a line break would make it two lines
     }
 
-    /** Returns an exception about any other argument, in quotes, so that an empty one can be seen. */
+    /** Returns an exception about an argument that is not an option, in quotes, so that an empty one can be seen. */
     public static WrongArgumentException ofWord(String word, String fault) {
         return new WrongArgumentException("'" + word + "'", fault);
     }
