@@ -51,6 +51,25 @@ final class Chunks {
     }
 
     /**
+     * Returns the index of the first of some full chunks, oldest first, whose newest event is within {@code maxAge} at
+     * {@code nanos}; the newest event of the last one is.
+     */
+    static int firstChunkWithin(Object[] chunks, long nanos, long maxAge) {
+        int low = 0;
+        int high = chunks.length - 1;
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            long[] chunk = (long[]) chunks[mid];
+            if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) {
+                high = mid;
+            } else {
+                low = mid + 1;
+            }
+        }
+        return low;
+    }
+
+    /**
      * Returns whether an event at {@code time} is at most {@code maxAge} old at {@code nanos}. Ages are unsigned: a read
      * may be nearly 2^63 ns later than the latest time, and an event nearly as much earlier.
      */

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static io.github.hotpath.window.Chunks.MAX_LENGTH;
 import static io.github.hotpath.window.Chunks.SMALL;
+import static io.github.hotpath.window.Chunks.firstChunkWithin;
 import static io.github.hotpath.window.Chunks.firstWithin;
 import static io.github.hotpath.window.Chunks.isSparse;
 import static io.github.hotpath.window.Chunks.isWithin;
@@ -391,17 +392,7 @@ final class EventLog {
             return tail + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
         }
         Object[] chunks = middle();
-        int expired = 0; // all of this chunk is older
-        int boundary = chunks.length - 1;
-        while (boundary - expired > 1) {
-            int mid = (expired + boundary) >>> 1;
-            chunk = (long[]) chunks[mid];
-            if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) {
-                boundary = mid;
-            } else {
-                expired = mid;
-            }
-        }
+        int boundary = firstChunkWithin(chunks, nanos, maxAge);
         int shorter = 0; // than the full length: only the oldest are, see lengthFor
         while (shorter < boundary && ((long[]) chunks[shorter]).length < MAX_LENGTH) {
             left -= ((long[]) chunks[shorter++]).length;
