@@ -263,7 +263,7 @@ final class EventLog {
     /** Removes the events that are older than {@code maxAge} at {@code nanos}, and releases their memory. */
     void expire(long nanos, long maxAge) {
         long before = size;
-        if (before > 0 && isWithin(last[tail - 1], nanos, maxAge)) {
+        if (before > 0 && isWithin(last[0], nanos, maxAge)) { // otherwise the boundary is near the tail
             removeChunks(nanos, maxAge);
         }
         long kept = count(nanos, maxAge);
@@ -307,11 +307,19 @@ final class EventLog {
         if (ahead >= first.length) {
             StackReserve.check();
         }
-        while (ahead >= first.length) {
-            ahead -= first.length;
-            spare = first.length == MAX_LENGTH ? first : spare;
-            first = middle == null || middle.isEmpty() ? last : middle.remove();
+        Object chunk = first; // not cast, and its length not asked for, which would read each chunk
+        Object dropped = spare;
+        int length = first.length;
+        while (ahead >= length) {
+            ahead -= length;
+            dropped = length == MAX_LENGTH ? chunk : dropped;
+            chunk = middle == null || middle.isEmpty() ? last : middle.remove();
+            length = length == MAX_LENGTH
+                    ? MAX_LENGTH
+                    : ((long[]) chunk).length; // all newer ones are of that length too
         }
+        spare = (long[]) dropped;
+        first = (long[]) chunk;
         head = (int) ahead;
         size = kept;
     }
