@@ -307,7 +307,7 @@ final class EventLog {
         if (ahead >= first.length) {
             StackReserve.check();
         }
-        Object chunk = first; // not cast, and its length not asked for, which would read each chunk
+        Object chunk = first; // a cast, or its length, would read each chunk
         Object dropped = spare;
         int length = first.length;
         while (ahead >= length) {
