@@ -19,7 +19,7 @@ public final class Interleavings {
 
     /** Returns how to run them at once. */
     public static StressOptions stressed(int scenarios) {
-        return common(new StressOptions()).iterations(scenarios).invocationsPerIteration(500);
+        return common(new StressOptions()).iterations(scenarios).invocationsPerIteration(1_000);
     }
 
     /** One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang. */

@@ -41,7 +41,7 @@ class KeyedLinearizabilityTest {
 
     @Test
     void calls_stressed_areLinearizable() {
-        stress(10).sequentialSpecification(Never.class).check(Keyed.class);
+        stress(5).sequentialSpecification(Never.class).check(Keyed.class);
     }
 
     @Test

@@ -39,7 +39,7 @@ class LimiterLinearizabilityTest {
 
     @Test
     void calls_stressed_areLinearizable() {
-        stress(10).check(Concurrent.class);
+        stress(5).check(Concurrent.class);
     }
 
     @Test
@@ -50,7 +50,7 @@ class LimiterLinearizabilityTest {
 
     @Test
     void callsOnLongestInterval_stressed_areLinearizable() {
-        stress(10).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
+        stress(5).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
     }
 
     @Test

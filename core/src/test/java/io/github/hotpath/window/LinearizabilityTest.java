@@ -32,7 +32,7 @@ class LinearizabilityTest {
     @ParameterizedTest
     @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
     void calls_stressed_areLinearizable(Class<?> subject) {
-        stress(10).check(subject);
+        stress(5).check(subject);
     }
 
     @ParameterizedTest
