@@ -48,7 +48,7 @@ final class CompactForm {
         long latest = reader.readLong();
         if (events > 0) {
             long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
-            // no risk: the input is at least as long
+            // every event takes a byte or more: no input makes this larger than what of it has been read
             window.log().reserve((int) Math.min(events, reader.buffered()));
             window.record(oldest);
             for (long left = events - 1; left > 0; ) {

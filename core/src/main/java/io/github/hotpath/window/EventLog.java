@@ -314,9 +314,9 @@ final class EventLog {
             ahead -= length;
             dropped = length == MAX_LENGTH ? chunk : dropped;
             chunk = middle == null || middle.isEmpty() ? last : middle.remove();
-            length = length == MAX_LENGTH
-                    ? MAX_LENGTH
-                    : ((long[]) chunk).length; // all newer ones are of that length too
+            if (length < MAX_LENGTH) { // otherwise all newer ones are of that length too
+                length = ((long[]) chunk).length;
+            }
         }
         spare = (long[]) dropped;
         first = (long[]) chunk;

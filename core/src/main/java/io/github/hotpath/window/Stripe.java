@@ -46,7 +46,6 @@ class Stripe extends PolledLock {
      * fields that is assigned to a field anywhere, for however long: see docs/design.md. With compressed references the
      * field takes no memory here.
      */
-    @SuppressWarnings("UnusedVariable") // never read
     @Nullable
     Object inUse;
 

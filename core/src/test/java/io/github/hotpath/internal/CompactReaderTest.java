@@ -41,6 +41,17 @@ class CompactReaderTest {
         assertThat(reader.readVarint("largest")).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** Otherwise the bytes of what follows would be read as part of a block. */
+    @Test
+    void readVarint_moreThanExpected_illegalState() throws IOException {
+        CompactReader reader = new CompactReader(new DataInputStream(new ByteArrayInputStream(new byte[3])), "test");
+        reader.expectVarints(2);
+        reader.readVarint("first");
+        reader.readVarint("second");
+
+        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> reader.readVarint("third"));
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 0x7F, 0x80, 0x3FFF, 0x4000, Long.MAX_VALUE >>> 7, (Long.MAX_VALUE >>> 7) + 1})
     void writeVarint_any_aByteForEachSevenBits(long value) throws IOException {

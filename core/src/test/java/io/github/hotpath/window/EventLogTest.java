@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link EventLog} counts right at every boundary of its chunks, of which it has some of each length. */
 class EventLogTest {
     private final SplittableRandom random = Seed.random("log");
 
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.window.StartTimes#all")
+    @FromAnyStart
     void count_anyAge_isTheNumberOfEventsUpToThat(long start) {
         for (int round = 0; round < 40; round++) {
             EventLog log = new EventLog();

@@ -32,7 +32,7 @@ class LinearizabilityTest {
     @ParameterizedTest
     @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
     void calls_stressed_areLinearizable(Class<?> subject) {
-        stress(5).check(subject);
+        stress(10).check(subject);
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ class LinearizabilityTest {
     /** The proof that the others can fail. */
     @Test
     void calls_onEventWindowStressed_areNot() {
-        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "nobody meets on one processor");
+        assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "threads do not contend on one processor");
         assertThatExceptionOfType(LincheckAssertionError.class)
                 .isThrownBy(() -> stress(100).check(Sequential.class));
     }

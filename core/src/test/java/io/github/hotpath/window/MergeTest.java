@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link Merge} puts logs in the order in which sorting would. */
 class MergeTest {
     private final SplittableRandom random = Seed.random("merge");
 
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.window.StartTimes#all")
+    @FromAnyStart
     void newest_logsOfAnyLength_asSorted(long latest) {
         for (int round = 0; round < 300; round++) {
             int[] lengths = random.ints(1 + random.nextInt(9), 0, 1 << random.nextInt(1, 10))
