@@ -15,12 +15,13 @@ import org.openjdk.jmh.Main;
 /**
  * Runs all benchmarks and writes what they found, as JSON, into a directory.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--to DIR]'</pre>
+ * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--add] [--to DIR]'</pre>
  *
  * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
  * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. A part is named as
- * its results are, such as {@code limiter}; only they are written then. Other arguments are JMH's
- * own, which {@code -h} prints, and choose some benchmarks:
+ * its results are, such as {@code limiter}; only they are written then. {@code --add} adds the forks to
+ * those that the directory has, where forks disagree. Other arguments are JMH's own, which {@code -h} prints, and
+ * choose some benchmarks:
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *
@@ -29,7 +30,7 @@ import org.openjdk.jmh.Main;
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
 final class Benchmarks {
-    private static final String USAGE = "[--short] [--part NAME] [--to DIR], or JMH's own arguments";
+    private static final String USAGE = "[--short] [--part NAME] [--add] [--to DIR], or JMH's own arguments";
 
     private Benchmarks() {}
 
@@ -48,9 +49,10 @@ final class Benchmarks {
             return CrowdCommand.run(out, err, words);
         }
         boolean brief = words.contains("--short");
+        boolean adds = words.contains("--add");
         int part = words.indexOf("--part");
         int to = words.indexOf("--to");
-        int understood = (brief ? 1 : 0) + (part < 0 ? 0 : 2) + (to < 0 ? 0 : 2);
+        int understood = (brief ? 1 : 0) + (adds ? 1 : 0) + (part < 0 ? 0 : 2) + (to < 0 ? 0 : 2);
         if (understood == 0 && !words.isEmpty()) {
             Main.main(args);
             return 0;
@@ -62,7 +64,7 @@ final class Benchmarks {
             return 2;
         }
         Path dir = Path.of(to < 0 ? "target/benchmarks" : words.get(to + 1));
-        Suite suite = new Suite(brief, out);
+        Suite suite = new Suite(brief, adds, out);
         return (part < 0 ? suite.run(dir) : suite.run(dir, parts)) ? 0 : 1;
     }
 

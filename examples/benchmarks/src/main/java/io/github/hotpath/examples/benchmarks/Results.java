@@ -27,6 +27,17 @@ final class Results {
     private Results() {}
 
     static void write(Path file, Collection<RunResult> results) throws IOException {
+        write(file, json(results));
+    }
+
+    /** Adds the forks of {@code results} to those in the file, which has results of the same benchmarks. */
+    static void add(Path file, Collection<RunResult> results) throws IOException {
+        JsonArray all = JsonParser.parseString(Files.readString(file)).getAsJsonArray();
+        Forks.add(all, json(results));
+        write(file, all);
+    }
+
+    private static JsonArray json(Collection<RunResult> results) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
             ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
@@ -38,7 +49,7 @@ final class Results {
             object.remove("jvm");
             object.remove("jvmArgs");
         }
-        write(file, array);
+        return array;
     }
 
     static void write(Path file, JsonArray results) throws IOException {

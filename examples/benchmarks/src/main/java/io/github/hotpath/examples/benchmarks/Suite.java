@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -24,12 +25,15 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** All benchmarks in one run, with their results in a directory. */
 final class Suite {
     private final boolean brief;
+    private final boolean adds;
     private final PrintStream out;
     private final String jdk = "-jdk" + Runtime.version().feature();
     private final long start = System.nanoTime();
 
-    Suite(boolean brief, PrintStream out) {
+    /** A brief run measures less. One that adds, adds its forks to those of the results in the directory. */
+    Suite(boolean brief, boolean adds, PrintStream out) {
         this.brief = brief;
+        this.adds = adds;
         this.out = out;
     }
 
@@ -57,7 +61,12 @@ final class Suite {
             for (Options options : part.runs()) {
                 succeeded &= run(options, results);
             }
-            Results.write(dir.resolve(part.name() + jdk + ".json"), results);
+            Path file = dir.resolve(part.name() + jdk + ".json");
+            if (adds && Files.exists(file)) {
+                Results.add(file, results);
+            } else {
+                Results.write(file, results);
+            }
         }
         out.printf("%n== done after %s, %s%n", elapsed(), succeeded ? "nothing failed" : "with failures, see above");
         return succeeded;

@@ -17,6 +17,7 @@ class BenchmarksTest {
                 "--short --to",
                 "--short RecordBenchmark",
                 "--short --short",
+                "--add --add",
                 "--to x y",
                 "--part",
                 "--part none",
@@ -31,7 +32,8 @@ class BenchmarksTest {
         assertThat(status).isEqualTo(2);
         assertThat(err)
                 .hasToString(String.format(
-                        "Benchmarks: %s: not understood; usage: Benchmarks [--short] [--part NAME] [--to DIR], or JMH's own arguments%n",
+                        "Benchmarks: %s: not understood; usage: Benchmarks [--short] [--part NAME] [--add] [--to DIR],"
+                                + " or JMH's own arguments%n",
                         args));
     }
 }

@@ -60,7 +60,7 @@ class SmokeTest {
                 .param("events", "20000")
                 .shouldFailOnError(false);
 
-        assertThat(new Suite(true, out).run(options.build(), results)).isFalse();
+        assertThat(new Suite(true, false, out).run(options.build(), results)).isFalse();
 
         assertThat(results)
                 .extracting(result -> result.getParams().getParam("window"))
