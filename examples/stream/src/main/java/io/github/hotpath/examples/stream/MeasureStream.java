@@ -30,9 +30,12 @@ public final class MeasureStream {
     /** In event time, for both: a minute has 3,000 events of each of 100 keys. */
     private static final int PER_SECOND = 5_000;
 
+    /** Two minutes of event time: windows of up to a minute are full in the second half. */
+    private static final int EVENTS = 2 * 60 * PER_SECOND;
+
     /**
-     * Flink adds each event to as many windows as the window has seconds, and its streams are the shorter for it: about
-     * so many additions long. Ours are two windows long at least, so that the window is full in the second half.
+     * Flink adds each event to as many windows as the window has seconds. The streams of its longer windows have about
+     * so many additions: full windows of ten minutes would take hours.
      */
     private static final int ADDITIONS = 12_000_000;
 
@@ -85,10 +88,14 @@ public final class MeasureStream {
         return figures;
     }
 
+    private static int eventsOfOwnWindow(int seconds) {
+        return seconds <= 60 ? EVENTS : ADDITIONS / seconds;
+    }
+
     /** Returns how many events were counted in a second, in the second half of the stream. */
     private double measure(Way way, int seconds, int keys) throws Exception {
         long number =
-                way == Way.HOTPATH ? Math.max(1_200_000, 2L * seconds * PER_SECOND) : ADDITIONS / Math.max(seconds, 20);
+                way == Way.HOTPATH ? Math.max(2L * EVENTS, 2L * seconds * PER_SECOND) : eventsOfOwnWindow(seconds);
         GeneratedEvents events = new GeneratedEvents(number, keys, PER_SECOND, 1_000);
         GeneratedJob job = new GeneratedJob(events, Duration.ofSeconds(seconds), SLIDE, way, SLOTS);
         try (Control control = new Control(-1, result -> {}, number / 2, number - 1)) {
