@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The one record after an idle gap that evicts many events: all of them, or all but ten. Dropwizard's reservoirs let
- * go at every 256th record and at each reading, so theirs is followed by a count. Reading the clock twice is in each
+ * The one record after an idle gap that evicts many events: all of them, or all but ten. Dropwizard's reservoirs
+ * evict at every 256th record and at each reading, so theirs is followed by a count. Reading the clock twice is in each
  * figure.
  */
 @State(Scope.Thread)

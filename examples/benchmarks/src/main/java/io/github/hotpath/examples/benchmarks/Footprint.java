@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import org.openjdk.jol.info.GraphLayout;
 
-/** Prints what windows keep in memory, everything they refer to counted, as JOL sees it. */
+/** Prints the memory that windows retain, with all objects that they refer to, as JOL computes it. */
 final class Footprint {
     private static final long STEP = 10;
 
@@ -20,10 +20,10 @@ final class Footprint {
         out.printf("%-62s %12s%n", "window", "bytes");
         print(out, "new", window(3));
         print(out, "three events", fill(window(3), 3));
-        print(out, "three events, 100,000 gone one by one", fill(window(3), 100_003));
+        print(out, "three events, 100,000 evicted one by one", fill(window(3), 100_003));
         EventWindow burst = fill(window(100_000), 100_000);
         burst.trim(STEP * (2 * 100_000L - 3));
-        print(out, "three events, 100,000 gone at once", burst);
+        print(out, "three events, 100,000 evicted at once", burst);
         print(out, "100 events", fill(window(100), 100_000));
         print(out, "10,000 events", fill(window(10_000), 100_000));
 
@@ -31,10 +31,10 @@ final class Footprint {
         long bytes = print(out, String.format("%,d events", many), large);
         out.printf("%-62s %12.3f%n", "    per event", (double) bytes / many);
         large.record(STEP * (2L * many - 10));
-        print(out, "the same after a record that let go of all but ten", large);
+        print(out, "the same after a record that evicted all but ten", large);
         EventWindow emptied = fill(window(many), many);
         emptied.record(STEP * 3 * many);
-        print(out, "the same after a record that let go of all", emptied);
+        print(out, "the same after a record that evicted all", emptied);
     }
 
     private static EventWindow window(long events) {

@@ -53,9 +53,7 @@ public class MemoryBenchmark {
         Reference.reachabilityFence(filled);
     }
 
-    /**
-     * The same window when all have expired but the last one, 300 records later: Dropwizard's let go at every 256th.
-     */
+    /** The same window when all have expired but the last one, 300 records later: Dropwizard's evict at every 256th. */
     @Benchmark
     public void expired(Kept kept) {
         long before = Heap.usedBytes();

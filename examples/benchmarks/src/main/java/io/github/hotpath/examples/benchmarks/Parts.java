@@ -74,7 +74,7 @@ final class Parts {
     }
 
     private Options harnessAndSweep() {
-        out.println("left out of record: the sweep above 10,000 events: it looks at every event each time");
+        out.println("left out of record: the sweep above 10,000 events: it reads every event each time");
         return averages(
                 "RecordBenchmark.(harness|sweptDeque)",
                 3,
@@ -187,7 +187,7 @@ final class Parts {
     }
 
     private Options[] growthOfExpiry() {
-        out.println("left out of expiry: the sweep: it looks at every event each time, expired or not");
+        out.println("left out of expiry: the sweep: it reads every event each time, expired or not");
         return growth("ExpiryBenchmark", EXPIRING, options -> options.param("left", "0"));
     }
 
