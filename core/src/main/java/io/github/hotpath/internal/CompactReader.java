@@ -20,8 +20,8 @@ public final class CompactReader {
      * at least. Each block leaves a smaller part to the next one. A block has at most 1024 bytes, regardless of the
      * number of varints that the input declares.
      *
-     * The buffer has eight more bytes than were read, so eight can be loaded at any position. Bytes behind the limit are
-     * never part of a result: if they change the length that is found, it exceeds what was read.
+     * The buffer has eight more bytes than were read, so eight can be loaded at any position. Bytes behind the limit
+     * are never part of a result: if they change the length that is found, it exceeds what was read.
      */
 
     private static final int MAX_LENGTH = 1024;

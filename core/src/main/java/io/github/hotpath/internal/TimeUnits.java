@@ -3,10 +3,10 @@ package io.github.hotpath.internal;
 /** The units of a compact form: nanoseconds, microseconds, milliseconds and seconds, numbered from 0 to 3. */
 final class TimeUnits {
     /*
-     * A unit has odd * 2^shift nanoseconds, and an odd number has an inverse modulo 2^64. A multiple of the unit becomes
-     * its quotient when it is multiplied by the inverse and rotated by the shift. Both are one to one, so any other
-     * number becomes one that is larger (unsigned) than all quotients. This is faster than a division, and needs no
-     * branch for the unit.
+     * A unit has odd * 2^shift nanoseconds, and an odd number has an inverse modulo 2^64. A multiple of the unit
+     * becomes its quotient when it is multiplied by the inverse and rotated by the shift. Both are one to one, so any
+     * other number becomes one that is larger (unsigned) than all quotients. This is faster than a division, and needs
+     * no branch for the unit.
      */
 
     private static final long[] NANOS = {1, 1_000, 1_000_000, 1_000_000_000};

@@ -31,7 +31,9 @@ final class Varints {
         return (long) GROUPS.get(bytes, index);
     }
 
-    /** Writes a number to {@code bytes}, which has room for the longest at {@code index}, and returns the index behind. */
+    /**
+     * Writes a number to {@code bytes}, which has room for the longest at {@code index}, and returns the index behind.
+     */
     static int put(byte[] bytes, int index, long value) {
         if (value < 0x80) {
             bytes[index] = (byte) value;

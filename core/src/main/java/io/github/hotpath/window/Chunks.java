@@ -35,7 +35,10 @@ final class Chunks {
         return length > SMALL && size < length / 8;
     }
 
-    /** Returns the first index in {@code [from, to)} whose event is within {@code maxAge} at {@code nanos}, or {@code to}. */
+    /**
+     * Returns the first index in {@code [from, to)} whose event is within {@code maxAge} at {@code nanos}, or {@code
+     * to}.
+     */
     static int firstWithin(long[] chunk, int from, int to, long nanos, long maxAge) {
         int low = from;
         int high = to;
@@ -70,8 +73,8 @@ final class Chunks {
     }
 
     /**
-     * Returns whether an event at {@code time} is at most {@code maxAge} old at {@code nanos}. Ages are unsigned: a read
-     * may be nearly 2^63 ns later than the latest time, and an event nearly as much earlier.
+     * Returns whether an event at {@code time} is at most {@code maxAge} old at {@code nanos}. Ages are unsigned: a
+     * read may be nearly 2^63 ns later than the latest time, and an event nearly as much earlier.
      */
     static boolean isWithin(long time, long nanos, long maxAge) {
         return nanos - time + Long.MIN_VALUE <= maxAge + Long.MIN_VALUE; // compareUnsigned is slower before JDK 20

@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 final class Merge implements EventLog.Visitor {
     /*
      * The copy of a log is a sorted run, or continues one: the first stripe has the events from before any threads
-     * contended. Runs are merged two at a time, always the two shortest, as in Huffman's code: a time is moved as rarely
-     * as possible: once, if two threads have recorded nearly all events.
+     * contended. Runs are merged two at a time, always the two shortest, as in Huffman's code: a time is moved as
+     * rarely as possible: once, if two threads have recorded nearly all events.
      */
 
     /** The copies of all logs, one after another. */

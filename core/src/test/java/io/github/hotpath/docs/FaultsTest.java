@@ -12,7 +12,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every difference and fault in {@code docs/prior-art.md} has a test that exists, and every such test is named there. */
+/**
+ * Every difference and fault in {@code docs/prior-art.md} has a test that exists, and every such test is named there.
+ */
 class FaultsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Pattern NAMED = Pattern.compile("`([a-z]\\w*_\\w+)`");

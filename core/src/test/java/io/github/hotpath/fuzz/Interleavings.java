@@ -22,7 +22,9 @@ public final class Interleavings {
         return common(new StressOptions()).iterations(scenarios).invocationsPerIteration(1_000);
     }
 
-    /** One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang. */
+    /**
+     * One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang.
+     */
     public static ModelCheckingOptions modelChecked(int scenarios, int invocations) {
         return common(new ModelCheckingOptions())
                 .iterations(scenarios)

@@ -170,7 +170,10 @@ class CompactReaderTest {
         return read;
     }
 
-    /** Times whose distances have any number of bits, up to {@link Long#MAX_VALUE} in all, and often as many as the last. */
+    /**
+     * Times whose distances have any number of bits, up to {@link Long#MAX_VALUE} in all, and often as many as the
+     * last.
+     */
     private static long[] randomTimes(int n, SplittableRandom random) {
         long[] times = new long[n];
         long left = Long.MAX_VALUE;

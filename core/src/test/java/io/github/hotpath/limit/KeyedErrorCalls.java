@@ -135,7 +135,9 @@ final class KeyedErrorCalls implements ErrorSource {
         wrong = unexpected;
     }
 
-    /** Checks that each key counts what has returned, or that and some of what has thrown; and that all can be evicted. */
+    /**
+     * Checks that each key counts what has returned, or that and some of what has thrown; and that all can be evicted.
+     */
     void check(int round) {
         check(wrong == null, round, String.valueOf(wrong));
         for (Key key : keys) {

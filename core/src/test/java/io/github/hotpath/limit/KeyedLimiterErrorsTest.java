@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held, no permit
- * uncounted, and no entry that is never evicted. In JVMs of their own, because a call that never returns would keep this
- * one.
+ * uncounted, and no entry that is never evicted. In JVMs of their own, because a call that never returns would keep
+ * this one.
  */
 @Tag("slow")
 @Timeout(120)

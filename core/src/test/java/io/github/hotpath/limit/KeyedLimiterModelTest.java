@@ -10,8 +10,8 @@ import java.util.SplittableRandom;
 /**
  * Long random sequences of calls with many keys, made on a {@link KeyedLimiter} and on a map that is never emptied.
  *
- * <p>Sequences, because what breaks is seen calls later: a limit that an eviction has reset, a key with the wrong latest
- * time, an entry that is never examined again.
+ * <p>Sequences, because what breaks is seen calls later: a limit that an eviction has reset, a key with the wrong
+ * latest time, an entry that is never examined again.
  */
 class KeyedLimiterModelTest {
     private static final int CALLS = 3_000;

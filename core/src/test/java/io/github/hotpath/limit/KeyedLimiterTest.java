@@ -253,7 +253,9 @@ class KeyedLimiterTest {
 
     // locks and memory
 
-    /** Known keys, and unknown ones, whether the key in use is idle or not: no thread waits for one with another key. */
+    /**
+     * Known keys, and unknown ones, whether the key in use is idle or not: no thread waits for one with another key.
+     */
     @ParameterizedTest
     @ValueSource(longs = {10, 11})
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interrupt ends the wait for a lock

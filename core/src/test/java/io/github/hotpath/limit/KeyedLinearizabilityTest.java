@@ -89,7 +89,9 @@ class KeyedLinearizabilityTest {
         return Interleavings.call(Clearing.class, "clear");
     }
 
-    /** Calls of the map are one step: with its own steps there are too many orders for the one that is wrong to be met. */
+    /**
+     * Calls of the map are one step: with its own steps there are too many orders for the one that is wrong to be met.
+     */
     private static void check(
             Class<?> expected, Class<?> subject, List<Actor> first, List<Actor> one, List<Actor> other) {
         Interleavings.modelChecked(first, one, other)

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class LimiterErrorCalls implements ErrorSource {
     /*
      * An error may be thrown at any call, and where memory runs out at any allocation. So make() calls nothing but the
-     * limiter, in as few frames as possible, and allocates nothing. What a call may change is entered before the call as
-     * possible, and after it as certain, by assignments alone: a call that throws leaves it as possible.
+     * limiter, in as few frames as possible, and allocates nothing. What a call may change is entered before the call
+     * as possible, and after it as certain, by assignments alone: a call that throws leaves it as possible.
      */
 
     /** The time from one request to the next. */
@@ -28,8 +28,8 @@ final class LimiterErrorCalls implements ErrorSource {
     /**
      * What the calls are like. Of 16, so many are reservations, corrections, bursts, and leaps in time.
      *
-     * @param roomy whether the limits are never reached, so that no request may be refused; otherwise corrections are to
-     *     fewer permits
+     * @param roomy whether the limits are never reached, so that no request may be refused; otherwise corrections are
+     *     to fewer permits
      */
     record Mix(long interval, boolean roomy, int reserves, int corrections, int bursts, int leaps, Duration maxDelay) {}
 

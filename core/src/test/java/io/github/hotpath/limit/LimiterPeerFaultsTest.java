@@ -287,8 +287,8 @@ class LimiterPeerFaultsTest {
     }
 
     /**
-     * A call of limits (Python) took as many steps as the limit is high, which stalled the server (#268). Here a delay is
-     * computed from the totals of most chunks: it is the same when what these have for each entry is overwritten.
+     * A call of limits (Python) took as many steps as the limit is high, which stalled the server (#268). Here a delay
+     * is computed from the totals of most chunks: it is the same when what these have for each entry is overwritten.
      */
     @Test
     void limits_stepsByTheLimit_stepsByChunksOfIt() {

@@ -30,8 +30,8 @@ public final class Allocation {
      *
      * <p>Zero would be too little. HotSpot's compiler replaces an object that does not escape by its fields; when the
      * thread leaves such code because an assumption of the compiler has failed, HotSpot allocates the object after all,
-     * once. In three of ten runs this was seen in one task, on JDK 17 and 25, with 88 bytes, and once with 544. If one of
-     * 500 calls allocated one of the smallest objects, 16 bytes, 100,000 calls would exceed this bound.
+     * once. In three of ten runs this was seen in one task, on JDK 17 and 25, with 88 bytes, and once with 544. If one
+     * of 500 calls allocated one of the smallest objects, 16 bytes, 100,000 calls would exceed this bound.
      */
     public static void assertNone(Runnable task) {
         assertThat(of(task)).isLessThan(2_048);

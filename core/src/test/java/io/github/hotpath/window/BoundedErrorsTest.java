@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a {@link StackOverflowError} or an {@link OutOfMemoryError} inside a call leaves: a window that counts right. */
+/**
+ * What a {@link StackOverflowError} or an {@link OutOfMemoryError} inside a call leaves: a window that counts right.
+ */
 @Tag("slow")
 class BoundedErrorsTest {
     private static final long INTERVAL = 2_000;

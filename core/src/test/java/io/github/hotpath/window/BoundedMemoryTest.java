@@ -11,7 +11,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What {@link BoundedEventWindow} allocates and retains, to the byte. */
 class BoundedMemoryTest {
 
-    /** From windows whose buckets have one event each to one whose oldest have hundreds, and back at each nanosecond. */
+    /**
+     * From windows whose buckets have one event each to one whose oldest have hundreds, and back at each nanosecond.
+     */
     @ParameterizedTest(name = "{0} events, error {1}")
     @CsvSource({"1, 0.01", "7, 0.01", "100, 0.01", "1000, 0.01", "10000, 0.01", "30000, 0.1", "30000, 1"})
     void record_steady_allocatesNothing(int n, double error) {

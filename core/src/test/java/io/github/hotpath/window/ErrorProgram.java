@@ -4,9 +4,9 @@ import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 
 /**
- * A program that makes calls while the stack overflows, or while there is hardly any memory, and checks after each round
- * of them whether what was called is still right. Ends the JVM with a status other than 0 if not, and if a call does not
- * return.
+ * A program that makes calls while the stack overflows, or while there is hardly any memory, and checks after each
+ * round of them whether what was called is still right. Ends the JVM with a status other than 0 if not, and if a call
+ * does not return.
  */
 public final class ErrorProgram {
     /** The round before the first one. */

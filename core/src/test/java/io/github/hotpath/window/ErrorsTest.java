@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held and no window that
- * counts wrongly. In JVMs of their own, because a call that never returns would keep this one.
+ * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held and no window
+ * that counts wrongly. In JVMs of their own, because a call that never returns would keep this one.
  */
 @Tag("slow")
 @Timeout(120)

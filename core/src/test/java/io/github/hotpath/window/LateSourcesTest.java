@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sources that are each in order but behind one another, as partitions of a replay: what they cost and that they count. */
+/**
+ * Sources that are each in order but behind one another, as partitions of a replay: what they cost and that they count.
+ */
 class LateSourcesTest {
     private static final int EVENTS = 5_000;
 

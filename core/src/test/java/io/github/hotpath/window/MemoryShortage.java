@@ -14,7 +14,10 @@ public final class MemoryShortage {
         this.ballast = new Ballast(random);
     }
 
-    /** Makes calls in a thread for each of these, which begin when memory is full but for a few bytes; returns how many threw. */
+    /**
+     * Makes calls in a thread for each of these, which begin when memory is full but for a few bytes; returns how many
+     * threw.
+     */
     public int runOut(ErrorSource[] all, String doing) {
         Caller[] callers = new Caller[all.length];
         Thread[] threads = new Thread[all.length];

@@ -18,7 +18,9 @@ public final class Program {
         this.err = err;
     }
 
-    /** Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own JVM, which continues after a success. */
+    /**
+     * Ends the JVM if a program failed: Maven's exec:java runs it in Maven's own JVM, which continues after a success.
+     */
     public static void exit(int status) {
         if (status != 0) {
             System.exit(status);

@@ -24,7 +24,9 @@ public final class CountEvents {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
+    /**
+     * Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status.
+     */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("CountEvents", CountEventsArguments.USAGE, err)
                 .run(() -> run(CountEventsArguments.parse(args), base, out, err));

@@ -39,7 +39,9 @@ public final class ListDirectory {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
+    /**
+     * Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status.
+     */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("ListDirectory", USAGE, err).run(() -> run(commandLine(args), base, out));
     }

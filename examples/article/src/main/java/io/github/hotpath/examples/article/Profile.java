@@ -41,7 +41,9 @@ public final class Profile {
         Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
     }
 
-    /** Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status. */
+    /**
+     * Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status.
+     */
     static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
         return new Program("Profile", ProfileArguments.USAGE, err)
                 .run(() -> new Profile(ProfileArguments.parse(args), out).run(base, err));

@@ -12,7 +12,10 @@ interface TurnCounter {
      */
     String perTurn(Stage stage) throws IOException, InterruptedException;
 
-    /** Returns what {@code stage} does per turn, or a dash if it is not available, and then passes the reason to {@code remark}. */
+    /**
+     * Returns what {@code stage} does per turn, or a dash if it is not available, and then passes the reason to {@code
+     * remark}.
+     */
     default String perTurn(Stage stage, Consumer<String> remark) throws InterruptedException {
         try {
             return perTurn(stage);

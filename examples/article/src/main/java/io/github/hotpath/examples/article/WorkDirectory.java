@@ -23,7 +23,8 @@ final class WorkDirectory implements Closeable {
     }
 
     /**
-     * Returns the directory that the option {@code --dir} names, created if necessary, or else a new one in {@code base}.
+     * Returns the directory that the option {@code --dir} names, created if necessary, or else a new one in {@code
+     * base}.
      *
      * @throws WrongArgumentException if the option does not name a possible directory
      */

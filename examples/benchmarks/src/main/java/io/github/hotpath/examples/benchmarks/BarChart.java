@@ -25,9 +25,9 @@ import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.data.general.DatasetUtils;
 
 /**
- * Bars side by side, each with its value; or dots on a logarithmic axis, where the length of a bar would mean nothing, if
- * the values differ much. Ours are in a strong colour, rivals in grey; those of the second series are lighter. A dot of
- * several measurements is their median, with a whisker from the least to the largest.
+ * Bars side by side, each with its value; or dots on a logarithmic axis, where the length of a bar would mean nothing,
+ * if the values differ much. Ours are in a strong colour, rivals in grey; those of the second series are lighter. A dot
+ * of several measurements is their median, with a whisker from the least to the largest.
  */
 final class BarChart {
     private static final Color[] OURS = {Svg.OURS, new Color(0xF0C8A8)};

@@ -35,8 +35,8 @@ final class CrowdRatios {
     }
 
     /**
-     * Returns one line for each target that is missed: no long call's median, and no short call's p99.9 or maximum, more
-     * than 3 times the lock's plus the scheduling; processor time of a call at most twice.
+     * Returns one line for each target that is missed: no long call's median, and no short call's p99.9 or maximum,
+     * more than 3 times the lock's plus the scheduling; processor time of a call at most twice.
      */
     static List<String> missed(List<Measured> results) {
         List<String> missed = new ArrayList<>();

@@ -32,7 +32,9 @@ final class CrowdResults {
         }
     }
 
-    /** Writes the results in the order of {@code cases}, and keeps those in the file of cases that were not measured. */
+    /**
+     * Writes the results in the order of {@code cases}, and keeps those in the file of cases that were not measured.
+     */
     void write(Path file, List<CrowdCase> cases) throws IOException {
         Map<CrowdCase, JsonElement> results = new HashMap<>();
         if (Files.exists(file)) {

@@ -23,8 +23,8 @@ final class LateSources {
     private LateSources() {}
 
     /**
-     * Records the sources into new windows, some times, and returns the figures of the median: how long each event took,
-     * overall and by source, and which part of all was recorded before the time was over.
+     * Records the sources into new windows, some times, and returns the figures of the median: how long each event
+     * took, overall and by source, and which part of all was recorded before the time was over.
      */
     static Map<String, Double> measure(ExactWindow kind, int sources, int events, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();

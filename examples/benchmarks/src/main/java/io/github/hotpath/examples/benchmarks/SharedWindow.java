@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window or limiter that a crowd of threads shares, with the real clock, and the operations that it has. Those under a lock read
- * the clock under it: read before, times would arrive out of order.
+ * A window or limiter that a crowd of threads shares, with the real clock, and the operations that it has. Those under
+ * a lock read the clock under it: read before, times would arrive out of order.
  */
 enum SharedWindow {
     CONCURRENT_EVENT_WINDOW("ConcurrentEventWindow") {

@@ -17,11 +17,11 @@ final class Attempt implements Function<ReadWriteEntryView<Object, SlidingWindow
      * It reads no clock, so that each owner comes to the same result. Attempts at a key come to all owners in the same
      * order, so a limiter changes in place: a copy would cost its whole size.
      *
-     * Yet limiters of two owners can differ. If an owner fails or joins, Infinispan repeats attempts, and a new owner runs
-     * those that are already in the state that it has fetched: they count twice there. Such an owner may have to refuse
-     * what the primary has granted. It must not drop it, or it would have too little when it becomes the primary itself.
-     * So an attempt says that an owner has granted it, and then counts at every other one: if not now, at the next slot,
-     * and nothing is granted there before. An owner can have more than was granted, never less.
+     * Yet limiters of two owners can differ. If an owner fails or joins, Infinispan repeats attempts, and a new owner
+     * runs those that are already in the state that it has fetched: they count twice there. Such an owner may have to
+     * refuse what the primary has granted. It must not drop it, or it would have too little when it becomes the primary
+     * itself. So an attempt says that an owner has granted it, and then counts at every other one: if not now, at the
+     * next slot, and nothing is granted there before. An owner can have more than was granted, never less.
      *
      * The answer is always the evaluation of the owner that runs it. That of a backup is not used.
      */
@@ -57,8 +57,8 @@ final class Attempt implements Function<ReadWriteEntryView<Object, SlidingWindow
     }
 
     /**
-     * Returns how long an entry is kept after a grant: twice the longest interval, so that the entry is there as long as
-     * it counts by any clock of the fleet.
+     * Returns how long an entry is kept after a grant: twice the longest interval, so that the entry is there as long
+     * as it counts by any clock of the fleet.
      */
     private long lifespanMillis() {
         Duration longest =

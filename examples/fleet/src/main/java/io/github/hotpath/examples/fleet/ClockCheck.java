@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Compares the clock of a member with those of all others. */
 final class ClockCheck {
     /*
-     * A member sends its time on request. It read its clock between the request and the answer, so half of the round trip,
-     * at most, is the error. The closest of several such readings counts, since the first ones are slow. Members that
-     * join at the same time have both added their clock before they ask: at least one of them meets the other's.
+     * A member sends its time on request. It read its clock between the request and the answer, so half of the round
+     * trip, at most, is the error. The closest of several such readings counts, since the first ones are slow. Members
+     * that join at the same time have both added their clock before they ask: at least one of them meets the other's.
      */
 
     private static final int READINGS = 20;

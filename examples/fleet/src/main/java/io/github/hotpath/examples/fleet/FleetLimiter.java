@@ -22,9 +22,9 @@ import org.infinispan.functional.impl.ReadWriteMapImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /**
- * One limit for each key over all members of a cluster: in no time span of a limit's interval, wherever it begins, do all
- * members together grant more than its permits. It holds also while a member is killed, stops for some time, joins or
- * leaves. A grant counts at a time between the beginning and the end of the call.
+ * One limit for each key over all members of a cluster: in no time span of a limit's interval, wherever it begins, do
+ * all members together grant more than its permits. It holds also while a member is killed, stops for some time, joins
+ * or leaves. A grant counts at a time between the beginning and the end of the call.
  *
  * <pre>{@code
  * FleetLimiter<String> limiter = FleetLimiter.join(

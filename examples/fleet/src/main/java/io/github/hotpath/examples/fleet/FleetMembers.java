@@ -17,8 +17,8 @@ import org.infinispan.partitionhandling.PartitionHandling;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 
 /**
- * How the members of a fleet are configured. Three of them have the data: each key at an owner and a backup, which are a
- * majority of three. Any number of others, the replicas of a service, have none.
+ * How the members of a fleet are configured. Three of them have the data: each key at an owner and a backup, which are
+ * a majority of three. Any number of others, the replicas of a service, have none.
  */
 public final class FleetMembers {
     /** How many members have the data. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a thousand. In the middle
- * the owner of a key is killed, and another member takes its place. From the logs of all grants: was any window over the
- * limit, and is a grant lost?
+ * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a thousand. In the
+ * middle the owner of a key is killed, and another member takes its place. From the logs of all grants: was any window
+ * over the limit, and is a grant lost?
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am</pre>
  *

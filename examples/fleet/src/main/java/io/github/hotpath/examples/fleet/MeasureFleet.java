@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 
 /**
  * Measures how many permits six clients are granted in a second, of one key and of a thousand, with one member and with
- * three; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there the
- * tables of the documents are made.
+ * three; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there
+ * the tables of the documents are made.
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance</pre>

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refusals<K> {
     /*
-     * A refusal stays right regardless of what happens at the owners: grants to others only make a wait longer, and the permits of
-     * this limiter are never released.
+     * A refusal stays right regardless of what happens at the owners: grants to others only make a wait longer, and the
+     * permits of this limiter are never released.
      */
 
     /** The most keys that are kept. A power of two. */

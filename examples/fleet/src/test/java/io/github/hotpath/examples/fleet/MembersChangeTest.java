@@ -109,8 +109,8 @@ class MembersChangeTest {
     }
 
     /**
-     * One of three is not enough: it must not go on by itself. What happens is decided by the coordinator, also if it is
-     * the last to join the limit.
+     * One of three is not enough: it must not go on by itself. What happens is decided by the coordinator, also if it
+     * is the last to join the limit.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

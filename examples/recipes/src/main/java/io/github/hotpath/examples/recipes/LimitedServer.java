@@ -85,7 +85,9 @@ final class LimitedServer implements AutoCloseable {
         return wait > 0 ? wait : each.tryAcquireOrDelay(client, nanos, 1);
     }
 
-    /** Returns {@code nanos}, which are one or more, in seconds rounded up: a client that returns then is not too early. */
+    /**
+     * Returns {@code nanos}, which are one or more, in seconds rounded up: a client that returns then is not too early.
+     */
     static long wholeSeconds(long nanos) {
         return (nanos - 1) / TimeUnit.SECONDS.toNanos(1) + 1;
     }

@@ -17,7 +17,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Threads that write the same files into one tree after the other, and a thread that deletes empty shards at the same time.
+ * Threads that write the same files into one tree after the other, and a thread that deletes empty shards at the same
+ * time.
  */
 final class ShardWriters implements AutoCloseable {
     private static final int WRITERS = 4;

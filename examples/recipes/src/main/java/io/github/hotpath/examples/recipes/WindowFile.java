@@ -70,7 +70,8 @@ final class WindowFile {
     }
 
     /**
-     * Writes the events of {@code window}. After any failure the file is the old one or the new one, and whole. On Windows this fails while another process reads the file.
+     * Writes the events of {@code window}. After any failure the file is the old one or the new one, and whole. On
+     * Windows this fails while another process reads the file.
      *
      * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, even if other users
      * could read the old one. A symbolic link in its place is replaced, and its target does not change.

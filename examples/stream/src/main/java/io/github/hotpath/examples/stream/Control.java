@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * What a job and the program that started it share, in one JVM: where the source stops until it may go on, where a task is
- * killed, how far it is, and its results. Flink copies what belongs to a job, so its parts have a {@link Handle}.
+ * What a job and the program that started it share, in one JVM: where the source stops until it may go on, where a task
+ * is killed, how far it is, and its results. Flink copies what belongs to a job, so its parts have a {@link Handle}.
  */
 final class Control implements AutoCloseable {
     private static final Map<Integer, Control> ALL = new ConcurrentHashMap<>();

@@ -69,7 +69,9 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
         return number * 1_000 / perSecond;
     }
 
-    /** Returns the watermark after the event of that number: none of the next ones is earlier, but for the late ones. */
+    /**
+     * Returns the watermark after the event of that number: none of the next ones is earlier, but for the late ones.
+     */
     public long watermark(long number) {
         return base(number) - OUT_OF_ORDER_MILLIS;
     }

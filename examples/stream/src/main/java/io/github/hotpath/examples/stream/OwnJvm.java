@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A JVM of its own for a program that Maven's exec:java has loaded into Maven's: in its threads, Flink looks for classes
- * where the JVM has them, and not where Maven does.
+ * A JVM of its own for a program that Maven's exec:java has loaded into Maven's: in its threads, Flink looks for
+ * classes where the JVM has them, and not where Maven does.
  */
 final class OwnJvm {
     private OwnJvm() {}

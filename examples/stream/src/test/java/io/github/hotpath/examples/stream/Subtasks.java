@@ -66,7 +66,9 @@ final class Subtasks {
         return written(beginCheckpoint());
     }
 
-    /** Begins a checkpoint as Flink does: the state is of this moment, and is written when {@link #written} is called. */
+    /**
+     * Begins a checkpoint as Flink does: the state is of this moment, and is written when {@link #written} is called.
+     */
     List<OperatorSnapshotFutures> beginCheckpoint() throws Exception {
         List<OperatorSnapshotFutures> parts = new ArrayList<>();
         checkpoints++;
