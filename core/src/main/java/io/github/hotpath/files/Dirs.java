@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Dirs.ensure(shard);                                          // one system call if it exists
  * Files.writeString(Dirs.ensureParent(file), content);         // the same for the parent directory of a file
- * Dirs.withParent(file, f -> Files.writeString(f, content));   // no call at all if the parent exists
+ * Dirs.withParent(file, f -> Files.writeString(f, content));   // no further call if the parent exists
  * }</pre>
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
- * which costs an exception each time. It also fails on an existing directory if the file system reports another error
+ * which costs an exception each time. It also fails on an existing directory if the file system reports an error other
  * than "already exists", or if another process deletes the directory at the same moment. {@code ensure} checks first,
  * and ignores a failure if the directory exists afterwards.
  *
@@ -55,10 +55,10 @@ public final class Dirs {
      * ten times; then the last exception of the file system is thrown.
      *
      * @param dir a path of any file system
-     * @param attrs the attributes of each directory that this call creates; not read if it creates none
+     * @param attrs the attributes of each directory that this call creates; ignored if it creates none
      * @return {@code dir}, the same reference
-     * @throws FileAlreadyExistsException naming {@code dir}, if {@code dir} is a regular file, a symbolic link to one, a
-     *     dangling symbolic link, or a symbolic link to a directory that this process has no permission to reach
+     * @throws FileAlreadyExistsException naming {@code dir}, if {@code dir} is a regular file, a symbolic link to one,
+     *     a dangling symbolic link, or a symbolic link to a directory that this process has no permission to reach
      * @throws NotDirectoryException naming the topmost existing ancestor that is not a directory, if there is one
      * @throws IOException if the file system throws another exception, which propagates unchanged
      */
@@ -100,9 +100,9 @@ public final class Dirs {
      *
      * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run
      * takes place even if the parent is a directory by then, because another thread or process may just have created
-     * it. Other exceptions of the operation propagate unchanged, as do all exceptions of the second run, and those for
-     * a file without a parent. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the
-     * operation's exception suppressed in it.
+     * it. Other exceptions of the operation propagate unchanged, as do all exceptions of the second run. If {@code
+     * file} has no parent, there is no second run. If the parent cannot be created, the exception of {@link #ensure} is
+     * thrown, with the operation's exception suppressed in it.
      *
      * @param <T> the type of the result
      * @param file a path of any file system
@@ -169,7 +169,8 @@ public final class Dirs {
     }
 
     /**
-     * Passes each entry of {@code dir} to {@code action}: {@link #entries} for directories too large to hold in memory.
+     * Passes each entry of {@code dir} to {@code action}: like {@link #entries}, for directories whose entries do not
+     * fit in memory.
      *
      * <p>Any exception of {@code action} ends the listing, closes the directory and propagates unchanged, including
      * {@link NoSuchFileException}, which is not mistaken for that of a deleted entry.

@@ -22,7 +22,7 @@ final class CompactForm {
     private static final int KIND = 'L';
     private static final int VERSION = 1;
 
-    /** A limit of calls rather than of permits. */
+    /** A per-call limit. */
     private static final int PER_CALL = 1;
 
     private CompactForm() {}
@@ -132,7 +132,7 @@ final class CompactForm {
             throws IOException {
         long columns = reader.readVarint("columns");
         if (columns > (ledger.countsCalls ? PERMITS + CALLS : PERMITS)) {
-            throw reader.corrupted("columns", columns, "0 or " + PERMITS + ", up to 3 with a limit of calls");
+            throw reader.corrupted("columns", columns, "0 or " + PERMITS + ", up to 3 with a per-call limit");
         }
         long time = reader.readOldestTime(entries, lastSlot, ledger.longest());
         ledger.addNext(time);

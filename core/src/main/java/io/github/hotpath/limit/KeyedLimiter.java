@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same
  * limits apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when
- * nothing counts under any limit and no reservation is pending; idle limiters are evicted, so memory is bounded by the keys in use.
+ * nothing counts toward any limit and no slot is pending. Idle limiters are evicted, so memory depends on the keys that
+ * are not idle, and not on all that were ever used.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
@@ -19,17 +20,17 @@ import java.util.concurrent.atomic.AtomicReference;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> Every call that is not earlier than the eviction time (see Time) returns what a map with one {@link
- * SlidingWindowLimiter} per key would return if nothing were ever removed from it. Only idle entries are evicted, so
- * eviction never resets a limit.
+ * <p><b>Exact.</b> As long as no call is earlier than the eviction time (see Time), every call returns the same as with
+ * one {@link SlidingWindowLimiter} per key that is never removed. Only idle entries are evicted, so eviction never
+ * resets a limit.
  *
- * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, with the map and room for three permits. Eviction needs
- * no thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines at
- * least two entries in rotation, and evicts the idle ones. The number of entries is at most four times the number of
- * keys not idle at any one moment since the last full rotation, plus 64, plus one per call in progress. Eviction is
- * amortized O(1) per call; a single call examines at most an eighth of the entries, and eight. While no call adds a key or
- * uses an idle one, nothing is evicted: {@link #evictIdle} then releases all idle entries at once. The table of the map does not shrink:
- * it retains some 8 bytes for each key of a peak until {@link #clear}.
+ * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, with the map and room for three permits. Eviction
+ * needs no thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines
+ * at least two entries, round-robin, and evicts the idle ones. The number of entries is at most four times the maximum
+ * number of keys that were not idle at one time since the last full round, plus 64, plus one per call in progress.
+ * Eviction is amortized O(1) per call; a single call examines at most an eighth of the entries plus eight. While no
+ * call adds a key or uses an idle one, nothing is evicted; call {@link #evictIdle} to evict all idle entries. The table
+ * of the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear}.
  *
  * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
  * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
@@ -37,9 +38,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own
  * rule: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards
- * starts with the eviction time as its latest time. Calls earlier than the eviction time, which are out of order, may be
- * refused where that map would grant them, and never exceed a limit. A single time too far in the future makes later
- * calls of all keys out of order until the clock catches up; {@link #clear} is the remedy.
+ * starts with the eviction time as its latest time. Calls earlier than the eviction time, which are out of order, may
+ * be refused although permits are available, and never exceed a limit. A single time too far in the future makes later
+ * calls of all keys out of order until the clock catches up; call {@link #clear} to recover.
  *
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. Callers that can invent keys, for example by
  * sending another name with each request, are never refused, and each new key occupies an entry for the longest
@@ -85,8 +86,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Acquires {@code permits} for {@code key} immediately if every limit allows it, and otherwise changes nothing: see
-     * {@link SlidingWindowLimiter#tryAcquire}.
+     * Acquires {@code permits} for {@code key} immediately if every limit allows it and no slot is pending; otherwise
+     * changes nothing: see {@link SlidingWindowLimiter#tryAcquire}.
      *
      * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the attempt
@@ -100,15 +101,17 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Acquires {@code permits} for {@code key} immediately if every limit allows it, and otherwise changes nothing and
-     * returns the delay until they would be available: see {@link SlidingWindowLimiter#tryAcquireOrDelay}.
+     * Acquires {@code permits} for {@code key} immediately if every limit allows it and no slot is pending; otherwise
+     * changes nothing and returns the delay until they would be available: see {@link
+     * SlidingWindowLimiter#tryAcquireOrDelay}.
      *
      * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return 0 if the permits were acquired; otherwise the least {@code d} such that an attempt at {@code nanos + d}
-     *     succeeds if nothing else is acquired for this key until then (one nanosecond earlier it is refused), or
-     *     {@link Long#MAX_VALUE} if none succeeds or if the delay does not fit a {@code long}
+     * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
+     *     attempt at {@code nanos + d} succeeds if nothing else is acquired for this key until then (one nanosecond
+     *     earlier it is refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a
+     *     {@code long}
      * @throws NullPointerException if {@code key} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
@@ -150,14 +153,14 @@ public final class KeyedLimiter<K> {
     /**
      * Acquires {@code permits} for {@code key} at the earliest time that every limit allows, their slot, or acquires
      * nothing if the slot is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation
-     * can be adjusted and cancelled until it has expired under every limit at the latest time of its key, or until the
+     * can be adjusted and cancelled until it has expired for every limit at the latest time of its key, or until the
      * key has been evicted.
      *
      * @param key the key; added if it has no entry and the permits are granted
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time of the key if that is
-     *     later, to the slot
+     * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time of the
+     *     key if that is later
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code key} or {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
@@ -211,19 +214,20 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. Useful to
-     * release memory when no new keys are added; while keys are added, other calls evict. O(number of entries).
+     * Raises the eviction time to {@code nanos} if that is later, and evicts every key whose limiter is idle at the
+     * eviction time. Useful to release memory when no new keys are added; while keys are added, other calls evict.
+     * O(number of entries).
      *
-     * @param nanos the time to evaluate at
+     * @param nanos the current time
      */
     public void evictIdle(long nanos) {
         current.get().evictIdle(nanos);
     }
 
     /**
-     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
-     * Reservations made before can no longer be adjusted or cancelled when this method has returned. A concurrent call
-     * takes effect before or after it.
+     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory. Once
+     * this method has returned, earlier reservations can no longer be adjusted or cancelled. A concurrent call takes
+     * effect before or after it.
      */
     public void clear() {
         current.getAndSet(new LimiterMap<>(limits)).close();

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** A {@link SlidingWindowLimiter} for one thread at a time: the permits granted, and when more can be granted. */
 final class Ledger extends PermitLog {
     /*
-     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every
-     * request is evaluated there or later. Entries that have expired under every limit at the last slot are
-     * removed, and after a grant the windows of the limits end at the last slot.
+     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every request
+     * is evaluated there or later. Entries that have expired for every limit at the last slot are removed, and after a
+     * grant the windows of the limits end at the last slot.
      *
      * Most grants are in order of time, with more permits left than they need: these only append an entry and add to
      * the sums. So the sums may include entries that have expired since the windows were last moved; they are never too
@@ -288,7 +288,7 @@ final class Ledger extends PermitLog {
         }
     }
 
-    /** Whether a reservation has expired under every limit at the latest time, or was made before {@link #reset}. */
+    /** Whether a reservation has expired for every limit at the latest time, or was made before {@link #reset}. */
     private boolean isExpired(Reservation reservation) {
         long turns = halfTurns - reservation.halfTurns;
         long age = latest - reservation.slot; // right if turns are 0, and as unsigned if 1

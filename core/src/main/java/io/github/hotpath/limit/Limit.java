@@ -5,8 +5,8 @@ import java.time.Duration;
 
 /**
  * A limit of a {@link SlidingWindowLimiter}: the maximum number of permits, or of acquisitions, in any time span of
- * length {@code interval}. A permit is one unit of what is limited, such as a request, a byte or a token; an acquisition
- * is a call that was granted, with any number of permits. Immutable.
+ * length {@code interval}. A permit is one unit of what is limited, such as a request, a byte or a token; an
+ * acquisition is a granted call, with any number of permits. Immutable.
  *
  * @param permits the maximum number of permits, or of acquisitions if {@code perCall}; at least 1
  * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds (292 years). The window is
@@ -22,8 +22,8 @@ public record Limit(long permits, Duration interval, boolean perCall) {
      * @param interval the length of the window
      * @param perCall whether each acquisition counts as one
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code interval} is negative or more
-     *     nanoseconds than a {@code long} holds
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code interval} is negative or exceeds
+     *     {@link Long#MAX_VALUE} nanoseconds
      */
     public Limit {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -37,23 +37,24 @@ public record Limit(long permits, Duration interval, boolean perCall) {
      * @param interval the length of the window
      * @return the limit
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code interval} is negative or more
-     *     nanoseconds than a {@code long} holds
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code interval} is negative or exceeds
+     *     {@link Long#MAX_VALUE} nanoseconds
      */
     public static Limit of(long permits, Duration interval) {
         return new Limit(permits, interval, false);
     }
 
     /**
-     * Returns a limit on the number of acquisitions: each counts as one, regardless of the number of its permits. With
-     * a limit on permits beside it, one limiter allows, for example, 60 requests and 100,000 tokens a minute.
+     * Returns a per-call limit, on the number of acquisitions: each counts as one, regardless of the number of its
+     * permits. With a limit on permits beside it, one limiter allows, for example, 60 requests and 100,000 tokens a
+     * minute.
      *
      * @param calls the maximum number of acquisitions in any time span of length {@code interval}, at least 1
      * @param interval the length of the window
      * @return the limit
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code calls} is less than 1, or {@code interval} is negative or more
-     *     nanoseconds than a {@code long} holds
+     * @throws IllegalArgumentException if {@code calls} is less than 1, or {@code interval} is negative or exceeds
+     *     {@link Long#MAX_VALUE} nanoseconds
      */
     public static Limit ofCalls(long calls, Duration interval) {
         Arguments.checkAtLeast(1, calls, "calls");

@@ -43,7 +43,8 @@ public final class Reservation {
 
     /**
      * Returns the delay in nanoseconds from the time passed to {@link SlidingWindowLimiter#reserve} until the permits
-     * may be used, or, if the reservation was refused, until they could have been used.
+     * may be used, or, if the reservation was refused, until they could have been used. The result does not decrease as
+     * time passes.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */
@@ -52,15 +53,15 @@ public final class Reservation {
     }
 
     /**
-     * Sets the number of permits actually used, in place of those reserved: they count from the slot of the
-     * reservation, the time at which they may be used, until one interval after it. Fewer permits leave more for later calls. More permits may exceed a limit, which delays later
-     * calls. Slots granted to other calls do not move. Amortized O(log n) in the number of grants that have not
-     * expired.
+     * Sets the number of permits actually used, in place of those reserved. They count for one interval from the slot
+     * of the reservation, the time at which they may be used. Fewer permits leave more for later calls. More permits
+     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move.
+     * Amortized O(log n) in the number of grants that have not expired.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
-     *     cancelled, if the limiter has been cleared since, or if the reservation has expired under every limit at the
-     *     limiter's latest time
+     *     cancelled, if the limiter has been cleared or its key evicted since, or if the reservation has expired for
+     *     every limit at the limiter's latest time
      * @throws IllegalArgumentException if {@code permits} is negative
      */
     public boolean adjustTo(int permits) {
@@ -69,8 +70,8 @@ public final class Reservation {
     }
 
     /**
-     * Cancels the reservation: it no longer counts, neither its permits nor as an acquisition. The same as {@code
-     * adjustTo(0)}, and final. Its slot remains the earliest one for later requests until the time reaches it.
+     * Cancels the reservation: neither its permits nor its acquisition count any longer. The same as {@code
+     * adjustTo(0)}, and final. Its slot stays {@linkplain SlidingWindowLimiter#reserve pending}.
      *
      * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
      *     {@link #adjustTo} returns {@code false}

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
  * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and
  * acquires any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and
- * {@linkplain Reservation#adjustTo correct} afterwards how many were used. It does not wait for permits: it returns the
- * time to wait.
+ * {@linkplain Reservation#adjustTo adjust} a reservation to the permits used. No method waits for permits; {@link
+ * #tryAcquireOrDelay} returns the time to wait.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -27,37 +27,36 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired under every
+ * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired for every
  * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
  * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with
  * more permits than were reserved may exceed a limit.
  *
- * <p><b>Cost.</b> While a limit is exhausted or a reservation is pending, {@link #tryAcquire} of any number of permits
- * and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than reading the clock.
- * Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of permits in the
- * windows and of pending reservations. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate
- * nothing. Computing a delay takes one step per 1024 of the grants that must expire first, and at most 2048 steps more
+ * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
+ * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
+ * reading the clock. Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of
+ * permits in the windows and of pending slots. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay}
+ * allocate nothing. A delay takes one step per 1024 of the grants that must expire first, and at most 2048 steps more
  * for each limit.
  *
- * <p><b>Memory.</b> A grant takes 8 bytes if all grants are of one permit, otherwise 16, or 24 if a limit of calls
- * applies and several grants have the same time; grants at the same time are stored once. There are at most as many as
- * the limits allow within the longest interval, plus the pending reservations, whose number only the {@code maxDelay}
- * passed to {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later
- * calls.
+ * <p><b>Memory.</b> Grants at the same time share an entry. An entry takes 8 bytes if each has one permit, otherwise
+ * 16, or 24 if a per-call limit applies and grants share an entry. The number of grants is at most what the limits
+ * allow in the longest interval, plus the pending reservations; only the {@code maxDelay} passed to {@link #reserve}
+ * bounds these. Refused requests retain nothing. Memory of expired permits is released by later calls.
  *
- * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually
- * {@link System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than
- * {@code b} when {@code a - b > 0}. The <i>latest time</i> is the latest time passed to a call that was granted. It
- * never moves back; refused requests and reads change nothing. A request at an earlier time is evaluated, and its
- * permits count, at the latest time. After a single grant at a time too far in the future, nothing expires until
- * the clock catches up, and once the limits are exhausted every request is refused; {@link #clear} is the remedy. Times in another unit, such as those of
- * {@link System#currentTimeMillis()}, are not detected.
+ * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually {@link
+ * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b}
+ * when {@code a - b > 0}. The <i>latest time</i> is the latest of the times passed to granted calls since the limiter
+ * was created or cleared. It never moves back; refused requests and reads do not change it. A request at an earlier
+ * time is evaluated, and its permits count, at the latest time. After a single grant at a time too far in the future,
+ * nothing expires until the clock catches up, and once the limits are exhausted every request is refused; call {@link
+ * #clear} to recover. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
- * as if the calls of all threads were made one after another. Threads that wait for the lock have no order: under
- * constant contention one may wait for milliseconds. An interrupt does not end the wait; the interrupt status is kept.
- * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier. An error inside a call, such as a
- * {@link StackOverflowError} or an {@link OutOfMemoryError}, releases the lock and does not let a limit be exceeded.
+ * as if the calls of all threads were made one after another. The lock is unfair: under constant contention a thread
+ * may wait for milliseconds. Waiting is not interruptible; the interrupt status is preserved. Before JDK 24 a virtual
+ * thread that waits pins its carrier. If a call throws an error, such as a {@link StackOverflowError} or an {@link
+ * OutOfMemoryError}, the lock is released and no limit is exceeded.
  */
 public final class SlidingWindowLimiter {
     /*
@@ -78,8 +77,8 @@ public final class SlidingWindowLimiter {
      *
      * HotSpot can replace an object that does not escape by its fields. If memory ends while it leaves such code, and
      * has to create the object after all, it drops the frames without running their handlers, and the lock stays held.
-     * So no such object is alive with the lock held: a call that is made with it is stored in a tally meanwhile, and with
-     * it all that it refers to and returns.
+     * So no such object is alive with the lock held: a call that is made with it is stored in a tally meanwhile, and
+     * with it all that it refers to and returns.
      */
 
     /** Requests may be granted. */
@@ -137,9 +136,9 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing. A request for more
-     * permits than a limit allows is always refused. A request earlier than the latest time is evaluated at the latest
-     * time.
+     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
+     * otherwise changes nothing. A request for more permits than a limit allows is always refused. A request earlier
+     * than the latest time is evaluated at the latest time.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -156,15 +155,16 @@ public final class SlidingWindowLimiter {
     }
 
     /**
-     * Acquires {@code permits} immediately if every limit allows it, and otherwise changes nothing and returns the
-     * delay until they would be available, for example for a {@code Retry-After} header. The refusal and the delay are
-     * one atomic operation, which reserves nothing: another call may acquire the permits first.
+     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
+     * otherwise changes nothing and returns the delay until they would be available, for example for a {@code
+     * Retry-After} header. The refusal and the delay are one atomic operation, which reserves nothing: another call may
+     * acquire the permits first.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
-     * @return 0 if the permits were acquired; otherwise the least {@code d} such that an attempt at {@code nanos + d}
-     *     succeeds if nothing else is acquired until then (one nanosecond earlier it is refused), or
-     *     {@link Long#MAX_VALUE} if none succeeds or if the delay does not fit a {@code long}
+     * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
+     *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then (one nanosecond earlier it is
+     *     refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a {@code long}
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     public long tryAcquireOrDelay(long nanos, int permits) {
@@ -224,16 +224,16 @@ public final class SlidingWindowLimiter {
      * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
      * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
-     * <p>A reservation is <i>pending</i> until its slot is reached. Slots are granted in order: while a reservation is
-     * pending, {@link #tryAcquire} is refused and {@code reserve} grants the same slot or a later one, even if permits
-     * are available. So requests for many permits are not starved by requests for few. Cancelling a reservation does
-     * not change that: the last slot granted remains the earliest one until the time reaches it.
+     * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
+     * reserve} grants the same slot or a later one, even if permits are available. So slots are granted in order, and
+     * requests for many permits are not starved by requests for few. Cancelling a reservation releases its permits, but
+     * its slot stays pending.
      *
      * @param nanos the time of the call
      * @param permits at least 1
-     * @param maxDelay zero or more: the maximum time from {@code nanos}, or from the latest time if that is later, to
-     *     the slot; {@link Long#MAX_VALUE} nanoseconds if it is longer than that. A slot {@link Long#MAX_VALUE}
-     *     nanoseconds or more after {@code nanos} is never granted
+     * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
+     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot {@link
+     *     Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
@@ -256,15 +256,15 @@ public final class SlidingWindowLimiter {
      * that is later. Changes nothing.
      *
      * @param nanos the time to evaluate at
-     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only limits of
-     *     calls apply and at least one call is left; 0 while a reservation is pending
+     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only per-call
+     *     limits apply and at least one call is left; 0 while a slot is pending
      */
     public long available(long nanos) {
         return locked(AVAILABLE, nanos);
     }
 
     /**
-     * Returns whether nothing counts under any limit at {@code nanos}, or at the latest time if that is later, and no
+     * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
      * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
      * earlier than {@code nanos}. Changes nothing.
      *
@@ -290,8 +290,8 @@ public final class SlidingWindowLimiter {
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
      * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
      * bytes. Does not change the limiter. The project's {@code docs/semantics.md} specifies the form. The state is that
-     * of one instant: it is copied under the lock, which takes 16 bytes of memory per grant, 24 if a limit of calls
-     * applies, and written without it.
+     * of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
+     * written after its release.
      *
      * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()}
      * have no meaning in another JVM.
@@ -309,9 +309,9 @@ public final class SlidingWindowLimiter {
     /**
      * Reads a limiter written by {@link #writeTo}. It has the same limits, and every later call returns what it would
      * have returned on the original: the latest time, pending slots and the last slot granted, even if it was
-     * cancelled, are the same. A {@link Reservation} belongs to the original. Reads exactly the bytes that were
-     * written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that the input
-     * declares.
+     * cancelled, are the same. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes
+     * that were written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that
+     * the input declares.
      *
      * @param in the input
      * @return a new limiter

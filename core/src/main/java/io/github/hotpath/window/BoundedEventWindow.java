@@ -16,11 +16,11 @@ import java.time.Duration;
  * long atMost = window.countAtMost(nanos);   // the difference is at most 1 % of the count
  * }</pre>
  *
- * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least
- * {@link #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded
- * in order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
- * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. Each event recorded out of order may
- * widen the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
+ * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
+ * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in
+ * order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
+ * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. Each event recorded out of order may widen
+ * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
  * the counts is between the sum of the lower and the sum of the upper bounds.
  *
  * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
@@ -32,11 +32,12 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
  * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i>
  * is the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an
- * earlier time is evaluated at the latest time. After a single time too far in the future, every following one is out
- * of order until the clock catches up, and ignored if it is older than the interval; {@link #clear} is the remedy.
+ * earlier time is evaluated at the latest time. After one event too far in the future, later ones are out of order
+ * until the clock catches up, and are ignored if they are older than the interval; call {@link #clear} to recover.
  *
  * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
- * To count what several threads do, give each a window of its own and add up the bounds.
+ * To count events of several threads, guard a window by a lock, or give each thread a window with a lock of its own and
+ * add up their bounds.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.
@@ -67,7 +68,7 @@ public final class BoundedEventWindow {
      * @param maxRelativeError the largest difference of the bounds, divided by the count: more than 0, at most 1
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds,
+     * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds,
      *     or unless {@code maxRelativeError} is more than 0 and at most 1
      */
     public static BoundedEventWindow of(Duration interval, double maxRelativeError) {
@@ -87,7 +88,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Records several events at {@code nanos}, as that many calls of {@link #record(long)} do, at the cost of one.
+     * Records several events at {@code nanos}. Equivalent to as many calls of {@link #record(long)}, at the cost of
+     * one.
      *
      * @param nanos the time of the events
      * @param events the number of events, at least 1

@@ -21,24 +21,25 @@ import org.jspecify.annotations.Nullable;
  * returned before the read began; if it observes a record, it also observes every record that returned before that one
  * began. {@link #tryRecord} never admits more than its limit, however many threads call it.
  *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}. Read the clock before the call. If another thread reads
- * it later and calls first, the event is out of order, and the count is still exact.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}. If a thread that has read the clock later calls first,
+ * the other event is out of order, and the count is still exact.
  *
- * <p><b>Cost.</b> Threads that contend in {@link #record} get stripes of their own, windows with separate locks, up to
- * two per processor and 64 in all, so records seldom wait for each other. {@link #record} is amortized O(1) and allocates
- * nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. A window used by one thread at a
- * time has one stripe and takes a few hundred bytes; each further stripe takes some 300 bytes, costs every read some 15
- * ns, and is never removed. Memory of expired events is released by reads, and by records within an interval;
- * {@link #trim} releases that of stripes that are no longer used.
+ * <p><b>Cost.</b> Threads that contend in {@link #record} use different stripes, each a window with its own lock, up to
+ * two per processor and 64 in all, so records seldom wait for each other. {@link #record} is amortized O(1) and
+ * allocates nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. A
+ * window used by one thread at a time has one stripe and takes a few hundred bytes; each further stripe takes some 300
+ * bytes, costs every read some 15 ns, and is never removed. Calls that lock all stripes release the memory of expired
+ * events, and a record releases that of its stripe, at most an interval later. {@link #trim} also releases spare
+ * memory.
  *
- * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. Waiting threads have no order: under
- * constant contention one may wait for milliseconds. An interrupt does not end the wait; the interrupt status is kept.
- * Virtual threads may wait; before JDK 24 a blocked virtual thread pins its carrier.
+ * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. The locks are unfair: under constant
+ * contention a thread may wait for milliseconds. Waiting is not interruptible; the interrupt status is preserved.
+ * Before JDK 24 a virtual thread that waits pins its carrier.
  *
- * <p>An error inside a call, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, releases all locks
- * and leaves correct counts: the event of that call is either recorded or not. There is one known exception: if memory
- * ends at the moment at which HotSpot leaves compiled code, it may drop the call without running its exception handlers.
- * A lock then stays held, as one of {@code java.util.concurrent} would.
+ * <p>If a call throws an error, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, all locks are
+ * released and the counts remain correct: the event of that call is either recorded or not. There is one known
+ * exception: if memory is exhausted during a deoptimization, HotSpot may unwind the call without running its exception
+ * handlers. A lock is then never released, and later calls block, as with the locks of {@code java.util.concurrent}.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -90,7 +91,7 @@ public final class ConcurrentEventWindow {
      * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
+     * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
     public static ConcurrentEventWindow of(Duration interval) {
         return new ConcurrentEventWindow(Arguments.nanos(interval, "interval"));
@@ -280,9 +281,9 @@ public final class ConcurrentEventWindow {
     /**
      * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if
      * no more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a
-     * {@code long}. Without another call in between, a {@link #tryRecord} at that time succeeds; one nanosecond earlier
-     * it fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced the
-     * latest time. O(n / 1024 + s<sup>2</sup> log {@code limit}) for n events in s stripes.
+     * {@code long}. Without another call in between, a {@link #tryRecord} that much later succeeds; one nanosecond
+     * earlier it fails. After a refused {@code tryRecord} the result may be 0, because another thread may have advanced
+     * the latest time. O(n / 1024 + s<sup>2</sup> log {@code limit}) for n events in s stripes.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1
@@ -314,8 +315,8 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory, but
-     * no stripes. Useful for a window that may not be used for some time.
+     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
+     * Stripes remain. Useful for a window that may not be used for some time.
      *
      * @param nanos the current time
      */

@@ -24,18 +24,20 @@ import org.jspecify.annotations.Nullable;
  * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
  * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
  *
- * <p>After a single time too far in the future, every following one is out of order until the clock catches up, and
- * ignored if it is older than the interval; {@link #clear} is the remedy. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
+ * <p>After one event too far in the future, later ones are out of order until the clock catches up, and are ignored if
+ * they are older than the interval; call {@link #clear} to recover. Times in another unit, such as those of {@link
+ * System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Cost.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@link #record} is amortized
- * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. The memory of
- * expired events is released. The number of events in the window is not bounded: to limit untrusted traffic use a
- * {@link io.github.hotpath.limit.SlidingWindowLimiter}, and to count it a {@link BoundedEventWindow}.
+ * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. {@code record} and
+ * {@link #trim} release the memory of expired events. The number of events in the window is not bounded: to limit
+ * untrusted traffic use a {@link io.github.hotpath.limit.SlidingWindowLimiter}, to count it, use a {@link
+ * BoundedEventWindow}.
  *
  * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,
- * several threads may read it as long as no thread changes it. An error inside a call, such as a {@link
- * StackOverflowError} or an {@link OutOfMemoryError}, leaves the window with correct counts: the event of that call is
- * either recorded or not, and the latest time may have advanced to its time.
+ * several threads may read it as long as no thread changes it. If a call throws an error, such as a {@link
+ * StackOverflowError} or an {@link OutOfMemoryError}, the counts remain correct: the event of that call is either
+ * recorded or not, and the latest time may have advanced to its time.
  */
 public final class EventWindow {
     /*
@@ -78,7 +80,7 @@ public final class EventWindow {
      * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
      * @throws NullPointerException if {@code interval} is null
-     * @throws IllegalArgumentException if {@code interval} is negative or more nanoseconds than a {@code long} holds
+     * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
     public static EventWindow of(Duration interval) {
         return new EventWindow(Arguments.nanos(interval, "interval"));
@@ -89,8 +91,9 @@ public final class EventWindow {
      * latest time.
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
-     * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight interleaved sources that
-     * are each in order, at any distance; for events in random order O(n) in the number of later events, 0.3 ms per million.
+     * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight interleaved sources that are
+     * each in order, however far apart their times are; for events in random order O(n) in the number of later events,
+     * 0.3 ms per million.
      *
      * @param nanos the time of the event
      * @return the count at the latest time, at least 1 unless the event was ignored
@@ -142,7 +145,7 @@ public final class EventWindow {
 
     /**
      * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that
-     * is later. Changes nothing. O(n / 1024) for n events in the window: a reference is copied for each 1024 of them.
+     * is later. Changes nothing. O(n / 1024) for n events in the window.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -181,8 +184,8 @@ public final class EventWindow {
     /**
      * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if
      * no more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a
-     * {@code long}. A {@link #tryRecord} at that time succeeds; one nanosecond earlier it fails. Changes nothing. O(n /
-     * 1024) for n events in the window.
+     * {@code long}. A {@link #tryRecord} that much later succeeds; one nanosecond earlier it fails. Changes nothing.
+     * O(n / 1024) for n events in the window.
      *
      * @param nanos the time from which the result is measured, even if it is earlier than the latest time
      * @param limit at least 1

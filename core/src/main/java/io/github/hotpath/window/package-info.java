@@ -3,7 +3,7 @@
  *
  * <p>Start with {@link io.github.hotpath.window.EventWindow}, or, if several threads share a window, with {@link
  * io.github.hotpath.window.ConcurrentEventWindow}. {@link io.github.hotpath.window.BoundedEventWindow} counts in
- * bounded memory.
+ * logarithmic memory.
  */
 @NullMarked
 package io.github.hotpath.window;

@@ -50,10 +50,13 @@ class SnippetsTest {
                 Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
 
         long waitNanos = limiter.tryAcquireOrDelay(client, System.nanoTime(), 1);
-        if (waitNanos > 0) {
+        if (waitNanos == 0) { // granted: one permit acquired
+            send(); // your code
+        } else {
             retryAfter(waitNanos); // your code: 429, Retry-After in seconds, rounded up
         }
 
+        assertThat(processed).hasSize(1);
         assertThat(waited).isZero();
         assertThat(limiter.available(client, System.nanoTime())).isEqualTo(59);
     }
@@ -158,7 +161,7 @@ class SnippetsTest {
 
         Dirs.ensure(shard); // one system call if it exists
         Files.writeString(Dirs.ensureParent(file), content); // the same for the parent directory of a file
-        Dirs.withParent(file, f -> Files.writeString(f, content)); // no call at all if the parent exists
+        Dirs.withParent(file, f -> Files.writeString(f, content)); // no further call if the parent exists
 
         assertThat(dir).isEmptyDirectory();
         assertThat(file).hasContent("text");
@@ -244,8 +247,9 @@ class SnippetsTest {
         BoundedEventWindow bytes = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
 
         bytes.record(System.nanoTime(), 1500); // several at once: here a packet's bytes
-        long atLeast = bytes.countAtLeast(System.nanoTime());
-        long atMost = bytes.countAtMost(System.nanoTime()); // at most 1 % more
+        long nanos = System.nanoTime();
+        long atLeast = bytes.countAtLeast(nanos);
+        long atMost = bytes.countAtMost(nanos); // at most 1 % more
 
         assertThat(atLeast).isEqualTo(1500);
         assertThat(atMost).isEqualTo(1500);

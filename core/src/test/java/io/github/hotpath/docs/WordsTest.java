@@ -36,7 +36,7 @@ class WordsTest {
             new Phrase("sa(?:y|ys|id|ying) (?:no|yes|true|false)(?! more)", "returns `false`, returns `true`"),
             new Phrase("as of now|(?:later|earlier) than now|now never|moves now", "at the latest time"),
             new Phrase("judged|(?<!time)stamped", "evaluated, timestamped"),
-            new Phrase("lets? go of", "releases, evicts"),
+            new Phrase("lets? go(?: of| at)", "releases, evicts"),
             new Phrase("g(?:ive|ives|ave|iven|iving) (?:\\w+ )?back", "releases"),
             new Phrase(
                     "(?:has|have|is|are) gone(?! (?:by|through))|goes away|events? go(?:es)?|(?:expired|old) ones go",
@@ -47,7 +47,8 @@ class WordsTest {
             new Phrase("look(?:s|ed|ing)? (?:whether|if|through)|the look(?!-)|a look(?!-)", "check, checks whether"),
             new Phrase("strangers?", "untrusted callers"),
             new Phrase(
-                    "who(?:ever)? (?:asks|calls|comes|finds|has|holds|keeps|makes|needs|reads|records|waits|wants)|whoever",
+                    "who(?:ever)? (?:asks|calls|comes|finds|has|holds|keeps|makes|needs|reads|records|waits|wants)"
+                            + "|whoever",
                     "the caller, client, thread or process"),
             new Phrase(
                     "whatever (?:can|comes|does|every|happens|has|is|may|of|remains|takes|was|will)",
@@ -82,7 +83,12 @@ class WordsTest {
             new Phrase("for good", "permanently"),
             new Phrase("in vain", "without success"),
             new Phrase("wip(?:es?|ed|ing)", "clears"),
-            new Phrase("neighbou?r(?:s|ing)", "adjacent"));
+            new Phrase("neighbou?r(?:s|ing)", "adjacent"),
+            new Phrase("(?:is|are) the remedy", "call `clear` to recover"),
+            new Phrase("limits? of calls", "per-call limit"),
+            new Phrase("errors? inside a call", "if a call throws an error"));
+
+    private static final int MAX_COLUMNS = 120;
 
     /** What may stand all the same. */
     private static final List<Exemption> EXEMPTIONS = List.of(
@@ -131,6 +137,15 @@ class WordsTest {
         assertThat(found(file)).isEmpty();
     }
 
+    /** Where a line is longer, its paragraph was edited and not wrapped again. */
+    @ParameterizedTest
+    @MethodSource("files")
+    void line_ofProse_fitsTheWidthOfTheCode(Path file) throws IOException {
+        List<String> lines = prose(file).lines().map(String::stripTrailing).toList();
+
+        assertThat(lines).allMatch(line -> line.length() <= MAX_COLUMNS || line.startsWith("|"));
+    }
+
     private static List<String> found(Path file) throws IOException {
         return findings(file)
                 .filter(finding -> EXEMPTIONS.stream().noneMatch(exemption -> exemption.covers(file, finding.found)))
@@ -139,8 +154,13 @@ class WordsTest {
     }
 
     private static Stream<Finding> findings(Path file) throws IOException {
+        return findings(prose(file)).stream();
+    }
+
+    /** Returns the text of a page or source with its code blanked out, so that lines and columns are the same. */
+    private static String prose(Path file) throws IOException {
         String text = Files.readString(file);
-        return findings(file.toString().endsWith(".md") ? proseOfPage(text) : proseOfSource(text)).stream();
+        return file.toString().endsWith(".md") ? proseOfPage(text) : proseOfSource(text);
     }
 
     /** A phrase found, with the number of its line. */

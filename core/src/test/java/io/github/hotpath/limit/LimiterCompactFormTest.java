@@ -220,9 +220,9 @@ class LimiterCompactFormTest {
                 "4C 01 01 00 05 FF FF FF FF FF FF FF FF FF; interval: more than 9 bytes (expected: a varint)",
                 LIMIT + "01 0000000000000070 FF FF FF FF FF FF FF FF 7F; delay of the last slot: 9223372036854775807"
                         + " (expected: less than 9223372036854775807)",
-                HEAD + "02; columns: 2 (expected: 0 or 1, up to 3 with a limit of calls)",
+                HEAD + "02; columns: 2 (expected: 0 or 1, up to 3 with a per-call limit)",
                 "4C 01 01 01 05 0A 04 0000000000000070 00 04; columns: 4"
-                        + " (expected: 0 or 1, up to 3 with a limit of calls)",
+                        + " (expected: 0 or 1, up to 3 with a per-call limit)",
                 HEAD + "00 04; unit: 4 (expected: from 0 to 3)",
                 HEAD + "00 00 0B 00 00; age of the oldest: 11 * 1 ns (expected: at most 10 ns)",
                 HEAD + "00 00 09 00 07; distance: 0 (expected: at least 1)",

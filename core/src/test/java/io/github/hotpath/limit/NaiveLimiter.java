@@ -158,7 +158,7 @@ final class NaiveLimiter {
         return grant;
     }
 
-    /** Whether it has expired under every limit at the latest time. */
+    /** Whether it has expired for every limit at the latest time. */
     private boolean isExpired(Grant grant) {
         BigInteger age = elapsed.subtract(grant.elapsed);
         return limits.stream().allMatch(limit -> age.compareTo(BigInteger.valueOf(nanos(limit))) > 0);
