@@ -54,12 +54,17 @@ record Measured(String method, int threads, Map<String, String> params, Values p
                 .entrySet()
                 .forEach(metric -> secondary.put(
                         metric.getKey(), Values.of(metric.getValue().getAsJsonObject())));
+        JsonObject primary = result.getAsJsonObject("primaryMetric");
         return new Measured(
                 benchmark.substring(benchmark.lastIndexOf('.') + 1),
                 result.get("threads").getAsInt(),
                 params,
-                Values.of(result.getAsJsonObject("primaryMetric")),
+                isTimePerCall(result) ? Values.ofForks(primary) : Values.of(primary),
                 secondary);
+    }
+
+    private static boolean isTimePerCall(JsonObject result) {
+        return result.has("mode") && result.get("mode").getAsString().equals("avgt");
     }
 
     private static Stream<JsonElement> stream(JsonArray array) {
@@ -126,17 +131,36 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return secondary.get("error").median();
     }
 
-    /** The values of all iterations, in order of their size. */
-    record Values(List<Double> sorted) {
-        private static Values of(JsonObject metric) {
-            return new Values(stream(metric.getAsJsonArray("rawData"))
-                    .flatMap(fork -> stream(fork.getAsJsonArray()))
-                    .map(JsonElement::getAsDouble)
-                    .sorted()
-                    .toList());
+    /** The values of all iterations, in order of their size, and the median. */
+    record Values(List<Double> sorted, double median) {
+        Values(List<Double> sorted) {
+            this(sorted, median(sorted));
         }
 
-        double median() {
+        private static Values of(JsonObject metric) {
+            return new Values(sorted(stream(metric.getAsJsonArray("rawData")).map(JsonElement::getAsJsonArray)));
+        }
+
+        /** The median is that of the fork in which it is least: other programs make a fork slower, and none faster. */
+        private static Values ofForks(JsonObject metric) {
+            double least = stream(metric.getAsJsonArray("rawData"))
+                    .mapToDouble(fork -> median(sorted(Stream.of(fork.getAsJsonArray()))))
+                    .min()
+                    .orElse(Double.NaN);
+            return new Values(of(metric).sorted, least);
+        }
+
+        private static List<Double> sorted(Stream<JsonArray> forks) {
+            return forks.flatMap(Measured::stream)
+                    .map(JsonElement::getAsDouble)
+                    .sorted()
+                    .toList();
+        }
+
+        private static double median(List<Double> sorted) {
+            if (sorted.isEmpty()) {
+                return Double.NaN;
+            }
             int middle = sorted.size() / 2;
             return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
         }
