@@ -194,7 +194,7 @@ public final class ConcurrentEventWindow {
         StripeTable old = table;
         Stripe current = old == null ? base : old.of(thread);
         if (current == taken && (old == null || !old.isComplete())) { // unless other threads have been faster
-            table = (old == null ? new StripeTable(lockedStripe()) : old).with(lockedStripe(), thread);
+            table = (old == null ? StripeTable.create(lockedStripe()) : old).with(lockedStripe(), thread);
         }
     }
 

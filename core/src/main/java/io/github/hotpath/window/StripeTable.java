@@ -3,7 +3,7 @@ package io.github.hotpath.window;
 import java.util.Arrays;
 
 /** The stripes beyond the first one, and which of them each thread records in. */
-final class StripeTable {
+class StripeTable {
     /*
      * A thread that has contended for its stripe has an entry, found by its id; all others share the first stripe of
      * the table. Two threads that keep contending have entries of their own for any ids, so when one of them moves to
@@ -15,7 +15,8 @@ final class StripeTable {
      * stripe of the other one, and gets an entry again when it contends there.
      *
      * Every record reads the table and its arrays, and a stripe may follow any of them in memory, so each ends with
-     * two cache lines of padding.
+     * two cache lines of padding. That of the table is in a subclass: of one class, HotSpot places the longs first and
+     * the references last.
      */
 
     /** The most stripes of a table: more than can record at once. */
@@ -41,11 +42,7 @@ final class StripeTable {
     /** The stripe of the thread at the same index, never null; then padding. */
     private final Stripe[] chosen;
 
-    @SuppressWarnings("unused") // never read: they only make the object longer, for its neighbour in memory
-    private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
-
-    /** Creates a table in which all threads share {@code shared}. */
-    StripeTable(Stripe shared) {
+    private StripeTable(Stripe shared) {
         stripes = new Stripe[] {shared};
         threads = new long[ENTRIES + 16];
         chosen = new Stripe[ENTRIES + 32];
@@ -59,13 +56,18 @@ final class StripeTable {
         chosen = table.chosen.clone();
     }
 
+    /** Returns a table in which all threads share {@code shared}. */
+    static StripeTable create(Stripe shared) {
+        return new Padded(shared);
+    }
+
     /** Returns whether there are as many stripes as there may be. */
-    boolean isComplete() {
+    final boolean isComplete() {
         return stripes.length >= MAX_STRIPES;
     }
 
     /** Returns the stripe in which {@code thread} records. */
-    Stripe of(long thread) {
+    final Stripe of(long thread) {
         int home = home(thread);
         return threads[home] == thread ? chosen[home] : chosen[place(thread, home)];
     }
@@ -86,14 +88,14 @@ final class StripeTable {
     }
 
     /** Returns a table with one more stripe, in which {@code thread} records. */
-    StripeTable with(Stripe added, long thread) {
-        StripeTable table = new StripeTable(this, added);
+    final StripeTable with(Stripe added, long thread) {
+        StripeTable table = new Padded(this, added);
         table.choose(thread, added);
         return table;
     }
 
     /** Moves {@code thread} from {@code taken} to the next stripe. */
-    void moveToNext(long thread, Stripe taken) {
+    final void moveToNext(long thread, Stripe taken) {
         int next = Arrays.asList(stripes).indexOf(taken) + 1;
         choose(thread, stripes[next < stripes.length ? next : 0]);
     }
@@ -102,5 +104,19 @@ final class StripeTable {
         int place = place(thread, home(thread));
         chosen[place] = stripe;
         threads[place] = thread;
+    }
+
+    /** A table that shares no cache line with the next object. */
+    private static final class Padded extends StripeTable {
+        @SuppressWarnings("unused") // never read: they only make the object longer, for its neighbour in memory
+        private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+
+        Padded(Stripe shared) {
+            super(shared);
+        }
+
+        Padded(StripeTable table, Stripe added) {
+            super(table, added);
+        }
     }
 }
