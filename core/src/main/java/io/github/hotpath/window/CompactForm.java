@@ -48,7 +48,7 @@ final class CompactForm {
         long latest = reader.readLong();
         if (events > 0) {
             long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
-            // every event takes a byte or more: no input makes this larger than what of it has been read
+            // each event has a byte at least, so the room is bounded by the bytes that have been read
             window.log().reserve((int) Math.min(events, reader.buffered()));
             window.record(oldest);
             for (long left = events - 1; left > 0; ) {

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@link #record} is amortized
  * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. {@code record} and
  * {@link #trim} release the memory of expired events. The number of events in the window is not bounded: to limit
- * untrusted traffic use a {@link io.github.hotpath.limit.SlidingWindowLimiter}, to count it, use a {@link
+ * untrusted traffic, use a {@link io.github.hotpath.limit.SlidingWindowLimiter}; to count it, use a {@link
  * BoundedEventWindow}.
  *
  * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,

@@ -109,9 +109,8 @@ class Stripe extends PolledLock {
 
     /** A stripe that shares no cache line with the next object. */
     static final class Padded extends Stripe {
-        /** Two lines of 64 bytes, because processors fetch them in pairs. */
-        @SuppressWarnings("unused") // never read: they only make the object longer, for its neighbour in memory
-        private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+        /** Two lines of 64 bytes, because processors fetch them in pairs. Never read. */
+        long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
         /** Creates a closed stripe that is locked, to be opened and released with all others. */
         Padded(EventWindow window) {

@@ -107,9 +107,9 @@ class StripeTable {
     }
 
     /** A table that shares no cache line with the next object. */
-    private static final class Padded extends StripeTable {
-        @SuppressWarnings("unused") // never read: they only make the object longer, for its neighbour in memory
-        private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+    static final class Padded extends StripeTable {
+        /** Two lines of 64 bytes, because processors fetch them in pairs. Never read. */
+        long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
         Padded(Stripe shared) {
             super(shared);

@@ -47,8 +47,7 @@ class WordsTest {
             new Phrase("look(?:s|ed|ing)? (?:whether|if|through)|the look(?!-)|a look(?!-)", "check, checks whether"),
             new Phrase("strangers?", "untrusted callers"),
             new Phrase(
-                    "who(?:ever)? (?:asks|calls|comes|finds|has|holds|keeps|makes|needs|reads|records|waits|wants)"
-                            + "|whoever",
+                    "who(?:ever)? (?:asks|calls|comes|finds|has|holds|keeps|makes|needs|reads|records|waits|wants)|whoever",
                     "the caller, client, thread or process"),
             new Phrase(
                     "whatever (?:can|comes|does|every|happens|has|is|may|of|remains|takes|was|will)",
