@@ -18,11 +18,4 @@ final class EvictionTime {
     long orLater(long time) {
         return started && time - nanos < 0 ? nanos : time;
     }
-
-    /** Sets the latest time of a new limiter to this. */
-    void start(SlidingWindowLimiter limiter) {
-        if (started) {
-            limiter.startAt(nanos);
-        }
-    }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -42,18 +43,20 @@ import java.util.concurrent.atomic.AtomicReference;
  * be refused although permits are available, and never exceed a limit. A single time too far in the future makes later
  * calls of all keys out of order until the clock catches up; call {@link #clear} to recover.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. Callers that can invent keys, for example by
+ * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code hashCode}
+ * propagates to the caller that passes the key, and to no other one. Callers that can invent keys, for example by
  * sending another name with each request, are never refused, and each new key occupies an entry for the longest
  * interval. For untrusted callers, apply one {@link SlidingWindowLimiter} for all keys first.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
- * invocation and its return. {@link #evictIdle} and {@link #clear} act on one key after another. {@link #size} is exact
- * while no other thread adds or evicts a key.
+ * invocation and its return, and so does {@link #clear}. {@link #evictIdle} acts on one key after another. {@link
+ * #size} is exact while no other thread adds or evicts a key. After an error, such as a {@link StackOverflowError} or an
+ * {@link OutOfMemoryError}, the rules of {@link SlidingWindowLimiter} hold for each key.
  *
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    private final Limit[] limits;
+    private final List<Limit> limits;
 
     /** A new limiter, from which nothing is ever acquired. */
     private final SlidingWindowLimiter unused;
@@ -61,14 +64,17 @@ public final class KeyedLimiter<K> {
     /** The maximum number of permits that a new limiter grants. */
     private final long maxPermits;
 
-    /** Replaced by {@link #clear}, so that no call in progress can carry anything over. */
+    /**
+     * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before it.
+     */
     private final AtomicReference<LimiterMap<K>> current;
 
-    private KeyedLimiter(Limit[] limits, SlidingWindowLimiter unused) {
+    private KeyedLimiter(List<Limit> limits) {
         this.limits = limits;
-        this.unused = unused;
+        this.unused = new SlidingWindowLimiter(limits);
         this.maxPermits = unused.available(0);
-        this.current = new AtomicReference<>(new LimiterMap<>(limits));
+        this.current = new AtomicReference<>();
+        clear();
     }
 
     /**
@@ -78,11 +84,10 @@ public final class KeyedLimiter<K> {
      * @param limits one or more limits, all of which apply to each key; the array is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
-     * @throws IllegalArgumentException if {@code limits} is empty
+     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public static <K> KeyedLimiter<K> of(Limit... limits) {
-        SlidingWindowLimiter unused = SlidingWindowLimiter.of(limits);
-        return new KeyedLimiter<>(unused.limits().toArray(new Limit[0]), unused);
+        return new KeyedLimiter<>(SlidingWindowLimiter.checked(limits));
     }
 
     /**
@@ -168,7 +173,7 @@ public final class KeyedLimiter<K> {
     public Reservation reserve(K key, long nanos, int permits, Duration maxDelay) {
         requireNonNull(key, "key");
         Arguments.checkAtLeast(1, permits, "permits");
-        Arguments.saturatedNanos(maxDelay, "maxDelay");
+        long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
         if (permits > maxPermits) {
             return unused.reserve(nanos, permits, maxDelay);
         }
@@ -177,12 +182,16 @@ public final class KeyedLimiter<K> {
             KeyedEntry<K> entry = map.get(key);
             if (entry == null) {
                 Reservation[] made = new Reservation[1];
-                if (map.add(key, nanos, true, limiter -> made[0] = limiter.reserve(nanos, permits, maxDelay))) {
+                if (map.add(
+                        key,
+                        nanos,
+                        true,
+                        limiter -> made[0] = limiter.reserve(nanos, permits, maxDelayNanos, map.epoch))) {
                     return made[0];
                 }
                 continue;
             }
-            Reservation reservation = entry.limiter.reserve(nanos, permits, maxDelay);
+            Reservation reservation = entry.limiter.reserve(nanos, permits, maxDelayNanos, map.epoch);
             if (reservation.isGranted()) {
                 map.acquired(entry, nanos, true);
                 return reservation;
@@ -214,9 +223,9 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Raises the eviction time to {@code nanos} if that is later, and evicts every key whose limiter is idle at the
-     * eviction time. Useful to release memory when no new keys are added; while keys are added, other calls evict.
-     * O(number of entries).
+     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. If it evicts
+     * any, the eviction time is raised to {@code nanos} unless that is earlier. Useful to release memory when no new keys
+     * are added; while keys are added, other calls evict. O(number of entries).
      *
      * @param nanos the current time
      */
@@ -225,12 +234,12 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory. Once
-     * this method has returned, earlier reservations can no longer be adjusted or cancelled. A concurrent call takes
-     * effect before or after it.
+     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
+     * Reservations made before can no longer be adjusted or cancelled. A concurrent call takes effect before or after
+     * it. O(1).
      */
     public void clear() {
-        current.getAndSet(new LimiterMap<>(limits)).close();
+        current.set(new LimiterMap<>(limits, new Epoch(current)));
     }
 
     /** Returns a string with the limits and the number of keys. */

@@ -1,6 +1,8 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.StackReserve;
+import io.github.hotpath.internal.Times;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,11 @@ final class LimiterMap<K> {
     /** Those that are not idle, in an event. */
     private static final int BUSY = 2;
 
-    private final Limit[] limits;
+    private final List<Limit> limits;
+
+    /** For which reservations of its limiters can be corrected. */
+    final Epoch epoch;
+
     final EvictionTime evictionTime = new EvictionTime();
     private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
     final Rotation<K> rotation = new Rotation<>();
@@ -50,8 +56,9 @@ final class LimiterMap<K> {
     /** For so long after {@link KeyedEntry#lastGrant} an entry is certainly not idle. */
     private final long busyNanos;
 
-    LimiterMap(Limit[] limits) {
+    LimiterMap(List<Limit> limits, Epoch epoch) {
         this.limits = limits;
+        this.epoch = epoch;
         long longest = 0;
         for (Limit limit : limits) {
             longest = Math.max(longest, limit.interval().toNanos());
@@ -78,9 +85,12 @@ final class LimiterMap<K> {
         KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), granted);
         StackReserve.checkForMap();
         KeyedEntry<K> added = entries.computeIfAbsent(key, any -> {
-            evictionTime.start(entry.limiter);
+            if (evictionTime.started) {
+                entry.limiter.startAt(evictionTime.nanos);
+            }
             acquire.accept(entry.limiter);
-            return rotation.add(entry) ? entry : null;
+            rotation.add(entry);
+            return entry;
         });
         if (added != entry) {
             return false;
@@ -126,13 +136,18 @@ final class LimiterMap<K> {
     }
 
     private boolean evictIfIdle(KeyedEntry<K> entry, long time) {
-        if (time - entry.lastGrant <= busyNanos) {
+        if (!Times.isOlder(entry.lastGrant, time, busyNanos)) {
             return false;
         }
         if (!entry.limiter.retireIfIdle(time, evictionTime) && !entry.limiter.isRetired()) {
             return false;
         }
-        removeRetired(entry.key, entry);
+        try {
+            removeRetired(entry.key, entry);
+        } catch (RuntimeException e) {
+            // A key whose equals throws is not the business of this caller: the next call with that key removes it.
+            return false;
+        }
         return true;
     }
 
@@ -145,15 +160,6 @@ final class LimiterMap<K> {
     private void removeRetired(K key, KeyedEntry<K> entry) {
         entries.remove(key, entry);
         rotation.remove(entry);
-    }
-
-    /** Retires every limiter permanently: calls in progress detect it, and this map gets no further entries. */
-    void close() {
-        rotation.close();
-        for (KeyedEntry<K> entry = rotation.next(); entry != null; entry = rotation.next()) {
-            entry.limiter.retire();
-            rotation.remove(entry);
-        }
     }
 
     /** Throws if an invariant does not hold; no call may be in progress. For tests. */

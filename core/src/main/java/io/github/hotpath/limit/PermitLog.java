@@ -1,163 +1,512 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.Sizes;
+import io.github.hotpath.internal.Times;
+import org.jspecify.annotations.Nullable;
+
 /**
- * The log of grants: entries of a time, the permits at that time and the calls that acquired them, oldest first. An
- * entry is found by its position. Not thread-safe.
+ * The sliding-window log of a limiter: the times at which permits were acquired, oldest first, with running sums of the
+ * permits and of the calls. Not thread-safe.
  */
-class PermitLog extends PermitChunks {
+final class PermitLog {
     /*
-     * A reservation that is cancelled leaves an entry of no permits, since others are found by their positions. Those
-     * that are the newest are removed at once; when there are more of them than of others, compact() assigns new
-     * positions to the rest. So they take at most as much memory as the others.
+     *   position           head                                          tail
+     *                       412    413    414    415    416    417    (418)
+     *   time                5.0    8.0    8.5    9.0    12.0   13.0
+     *   permits             1      1      4      1      1      2
+     *   permits before      70     71     72     76     77     78      80
+     *
+     * An entry keeps its position until it is removed: positions count up with each entry added. The log stores how
+     * many permits there are before each position, so the permits of any range are a difference of two sums. What the
+     * sums begin with does not matter.
+     *
+     * Up to 1024 entries are in one chunk, a ring that grows by being copied to one of twice the length. In a longer
+     * log the upper bits of a position are the number of its block, and each block has a chunk of its own.
+     *
+     * A chunk has columns one after another: times, permits, calls. Columns are left out from the end while each entry
+     * of the chunk has a one there: an entry of one permit takes 8 bytes. The sums in a block are relative to the two
+     * bases at the end of its chunk, so that a correction adds to the rest of one block and to the bases of later ones.
+     *
+     * Any call and any allocation can fail, since the stack may overflow and memory may end. So they precede the stores
+     * that change the content, and these follow one another without a call.
      */
 
-    /** Up to so many cancelled entries stay however few others there are. */
-    private static final int FEW = 8;
+    /** The column of times. */
+    private static final int TIMES = 0;
 
-    /** How many entries have no permits, since they have been cancelled. */
-    private int cancelled;
+    /** The column with the number of permits before each entry. */
+    static final int PERMITS = 1;
 
-    PermitLog(boolean countsCalls) {
-        super(countsCalls);
+    /** The column with the number of calls before each entry. */
+    static final int CALLS = 2;
+
+    private static final int SHIFT = 10;
+
+    /** The entries of a block, and of the longest ring. */
+    private static final int LONGEST = 1 << SHIFT;
+
+    private static final int SHORTEST = 2;
+
+    /** A ring of this length is not replaced by a shorter one: in uneven traffic it would grow again. */
+    private static final int SMALL = 32;
+
+    private static final long[][] NO_BLOCKS = {};
+
+    /** The chunk of the entry before the tail, or of the one at the tail; the only one if {@link #blocks} is null. */
+    private long[] last = new long[SHORTEST];
+
+    /** The chunks, if there are several. */
+    private @Nullable ChunkRing blocks;
+
+    /** The number of entries that a chunk has places for: a power of two. */
+    private int length = SHORTEST;
+
+    /** The position of the oldest entry: {@code 0 <= head <= tail}. */
+    private long head;
+
+    /** The position after the newest entry. */
+    private long tail;
+
+    /** The number of permits before the tail. It may overflow, until {@link #rebase} begins with 0 again. */
+    private long permits;
+
+    /** The number of calls before the tail. */
+    private long calls;
+
+    long head() {
+        return head;
     }
 
-    /** Returns the sum of a column over all entries. */
-    final long sum(int column) {
-        long sum = 0;
-        for (long at = head(); at != tail(); at++) {
-            sum += value(at, column);
+    long tail() {
+        return tail;
+    }
+
+    long time(long at) {
+        return chunk(at)[(int) at & length - 1];
+    }
+
+    /** Returns whether the newest entry is at {@code time}. */
+    boolean endsAt(long time) {
+        return head != tail && time(tail - 1) == time;
+    }
+
+    /** Returns the permits, or the calls, from a position on. */
+    long sumFrom(int column, long at) {
+        return sum(column) - before(column, at);
+    }
+
+    /** Returns whether permits can be added without an overflow of a sum, as always but once in 2^63 permits. */
+    boolean hasRoomFor(int more) {
+        return permits + more >= 0;
+    }
+
+    /** Returns the permits, or the calls, of one entry. */
+    long valueOf(int column, long at) {
+        return before(column, at + 1) - before(column, at);
+    }
+
+    private long sum(int column) {
+        return column == PERMITS ? permits : calls;
+    }
+
+    private long before(int column, long at) {
+        if (at == tail) {
+            return sum(column);
         }
-        return sum;
-    }
-
-    /** Returns the position of the entry, from {@code from} on, with which a column adds up to {@code enough}. */
-    final long reach(long enough, long from, int column) {
-        long missing = enough;
-        long at = from;
-        while (true) {
-            if (isBlock(at) && blockSum(at, column) < missing) {
-                missing -= blockSum(at, column);
-                at += LONGEST;
-            } else {
-                missing -= value(at, column);
-                if (missing <= 0) {
-                    return at;
-                }
-                at++;
-            }
+        long[] chunk = chunk(at);
+        int offset = (int) at & length - 1;
+        boolean stored = has(chunk, column);
+        if (blocks == null) {
+            return stored ? chunk[column * length + offset] : at;
         }
+        return chunk[base(chunk, column)] + (stored ? chunk[column * length + offset] : offset);
     }
 
-    /** Returns the position of the first entry not earlier than {@code time}. None is later than {@code last}. */
-    final long position(long time, long last) {
-        long low = head();
-        long high = tail();
+    /** Returns the first entry from {@code from} on that is at most {@code ageNanos} old, or the tail. */
+    long firstWithin(long from, long at, long ageNanos) {
+        if (from == tail || !Times.isOlder(time(from), at, ageNanos)) {
+            return from;
+        }
+        long next = from + 1; // one expires as another is acquired
+        if (next == tail || !Times.isOlder(time(next), at, ageNanos)) {
+            return next;
+        }
+        return first(TIMES, next + 1, at, ageNanos);
+    }
+
+    /** Returns the first entry from {@code from} on that is followed by at most {@code most} permits, or calls. */
+    long firstFollowedBy(long most, int column, long from) {
+        return sumFrom(column, from + 1) <= most ? from : first(column, from + 1, sum(column), most);
+    }
+
+    /**
+     * Returns the first entry from {@code from} on with a value at most {@code distance} before {@code end}, or the
+     * tail: doubles its steps, and bisects the last one.
+     */
+    private long first(int column, long from, long end, long distance) {
+        long low = from;
+        long high = from;
+        for (long step = 1; high < tail && Times.isOlder(valueUpTo(column, high), end, distance); step *= 2) {
+            low = high + 1;
+            high = Math.min(high + step, tail);
+        }
         while (low < high) {
-            long mid = (low + high) >>> 1;
-            if (last - time(mid) <= last - time) {
-                high = mid;
+            long middle = low + high >>> 1;
+            if (Times.isOlder(valueUpTo(column, middle), end, distance)) {
+                low = middle + 1;
             } else {
-                low = mid + 1;
+                high = middle;
             }
         }
         return low;
     }
 
-    /** Adds permits, acquired by one call, at a time not before the newest entry: to that, if it has the same time. */
-    final void add(long time, long permits) {
-        if (head() != tail() && time(tail() - 1) == time) {
-            change(tail() - 1, permits, 1);
-        } else {
-            append(time, permits, 1);
-        }
+    /** Returns the time of an entry, or a sum with the entry included. */
+    private long valueUpTo(int column, long at) {
+        return column == TIMES ? time(at) : before(column, at + 1);
     }
 
-    /** Adds a permit at a time after the newest entry, as one of many. */
-    final void addNext(long time) {
-        if (!appendIfOpen(time, 1)) {
-            close();
-            append(time, 1, 1);
-            open();
+    /** Returns for how long after {@code time} no chunk expires as a whole, if entries expire after {@code ageNanos}. */
+    long nanosToNextChunk(long time, long ageNanos) {
+        long lastOfChunk = head | LONGEST - 1;
+        return blocks != null && lastOfChunk < tail ? ageNanos - (time - time(lastOfChunk)) : ageNanos;
+    }
+
+    /** Adds an entry of one call, later than the newest one, if that takes no more than stores. */
+    boolean tryAppend(long time, int morePermits) {
+        long at = tail;
+        int places = length;
+        long[] chunk = last;
+        int offset = (int) at & places - 1;
+        boolean isRing = blocks == null;
+        if ((isRing ? at - head == places : offset == 0) || !hasRoomFor(morePermits)) {
+            return false;
         }
+        if (chunk.length >= 2 * places) {
+            chunk[places + offset] = isRing ? permits : permits - chunk[chunk.length - 2];
+            if (chunk.length >= 3 * places) {
+                chunk[2 * places + offset] = isRing ? calls : calls - chunk[chunk.length - 1];
+            }
+        } else if (morePermits != 1) {
+            return false;
+        }
+        chunk[offset] = time;
+        permits += morePermits;
+        calls++;
+        tail = at + 1;
+        return true;
+    }
+
+    /** Returns whether the next entry needs another chunk. */
+    boolean isFull() {
+        return blocks == null ? tail - head == length : (tail & LONGEST - 1) == 0;
+    }
+
+    /** Adds an entry, later than the newest one. */
+    void append(long time, long morePermits, long moreCalls) {
+        if (isFull()) {
+            makeRoom();
+        }
+        if (moreCalls != 1 || morePermits != 1) {
+            widen(tail, last, moreCalls == 1 ? PERMITS : CALLS);
+        }
+        long at = tail;
+        int places = length;
+        long[] chunk = last;
+        int offset = (int) at & places - 1;
+        boolean isRing = blocks == null;
+
+        if (chunk.length >= 2 * places) {
+            chunk[places + offset] = isRing ? permits : permits - chunk[chunk.length - 2];
+            if (chunk.length >= 3 * places) {
+                chunk[2 * places + offset] = isRing ? calls : calls - chunk[chunk.length - 1];
+            }
+        }
+        chunk[offset] = time;
+        permits += morePermits;
+        calls += moreCalls;
+        tail = at + 1;
+    }
+
+    /** Adds to the newest entry, if that takes no more than stores. */
+    boolean tryAddToNewest(int morePermits, int moreCalls) {
+        boolean isOther = blocks != null && (tail & LONGEST - 1) == 0; // the last chunk may be that of the tail
+        if (isOther || !has(last, moreCalls == 0 ? PERMITS : CALLS) || !hasRoomFor(morePermits)) {
+            return false;
+        }
+        permits += morePermits;
+        calls += moreCalls;
+        return true;
+    }
+
+    /** Adds to the permits and to the calls of an entry; less than zero subtracts. */
+    void change(long at, long morePermits, long moreCalls) {
+        long[] chunk = widen(at, chunk(at), moreCalls == 0 ? PERMITS : CALLS);
+        int places = length;
+        long[][] later = blocks == null ? NO_BLOCKS : blocks.array();
+        long end = blocks == null ? tail : Math.min(tail, (at | LONGEST - 1) + 1);
+        boolean hasCalls = has(chunk, CALLS);
+
+        for (long next = at + 1; next < end; next++) {
+            int offset = (int) next & places - 1;
+            chunk[places + offset] += morePermits;
+            if (hasCalls) {
+                chunk[2 * places + offset] += moreCalls;
+            }
+        }
+        for (long next = end; next < tail; next += LONGEST) {
+            long[] of = later[(int) (next >>> SHIFT) & later.length - 1];
+            of[of.length - 2] += morePermits;
+            of[of.length - 1] += moreCalls;
+        }
+        permits += morePermits;
+        calls += moreCalls;
+    }
+
+    /** Begins the sum of permits with 0 again, if it has overflowed. */
+    void rebase() {
+        if (permits >= 0) {
+            return;
+        }
+        long less = before(PERMITS, head);
+        int places = length;
+        long[] ring = last;
+        long[][] all = blocks == null ? NO_BLOCKS : blocks.array();
+        long end = blocks == null ? tail : head;
+
+        for (long at = head; at != end; at++) { // a ring has the column: without it the sum is the position
+            ring[places + ((int) at & places - 1)] -= less;
+        }
+        for (long block = head >>> SHIFT; block <= tail - 1 >>> SHIFT && all.length > 0; block++) {
+            long[] of = all[(int) block & all.length - 1];
+            of[of.length - 2] -= less;
+        }
+        permits -= less;
     }
 
     /** Removes the entries before {@code newHead}. */
-    final void removeBefore(long newHead) {
-        if (cancelled != 0) {
-            cancelled -= cancelled(newHead);
-        }
-        dropBefore(newHead);
-    }
-
-    /** Removes all entries; {@link #fit} then releases their memory. */
-    final void clear() {
-        dropAll();
-        cancelled = 0;
-    }
-
-    /**
-     * Counts the entry at {@code at} as cancelled, and removes those of them that are the newest. When there are more
-     * of them than of others, the rest gets new positions: then returns {@code true}.
-     */
-    final boolean cancel(long at) {
-        cancelled++;
-        removeCancelledNewest();
-        if (cancelled > FEW && cancelled > (tail() - head()) / 2) {
-            compact();
-            return true;
+    void removeBefore(long newHead) {
+        long block = head >>> SHIFT;
+        head = newHead;
+        if (blocks != null && newHead >>> SHIFT != block) {
+            blocks.release(block, newHead >>> SHIFT, nextBlock());
         }
         fit();
-        return false;
     }
 
-    private void removeCancelledNewest() {
-        while (head() != tail() && value(tail() - 1, PERMITS) == 0) {
-            dropNewest();
-            cancelled--;
+    /** Removes the newest entry. */
+    void removeNewest() {
+        long at = tail - 1;
+        long permitsBefore = before(PERMITS, at);
+        long callsBefore = before(CALLS, at);
+        long[] chunk = at == head ? last : chunk(at - 1);
+        if (blocks != null && (at & LONGEST - 1) == 0) {
+            blocks.releaseNewest(head >>> SHIFT, at >>> SHIFT);
         }
+
+        last = chunk;
+        permits = permitsBefore;
+        calls = callsBefore;
+        tail = at;
     }
 
-    /** Counts cancelled entries and drops unused chunks, after a call may have failed. */
-    final void recount() {
-        dropUnused();
-        removeCancelledNewest();
-        cancelled = cancelled(tail());
-    }
-
-    /** Returns how many of the entries before {@code end} have been cancelled. */
-    private int cancelled(long end) {
-        int count = 0;
-        for (long at = head(); at != end; at++) {
-            count += value(at, PERMITS) == 0 ? 1 : 0;
-        }
-        return count;
-    }
-
-    private void compact() {
-        PermitLog kept = new PermitLog(countsCalls);
-        for (long at = head(); at != tail(); at++) {
-            if (value(at, PERMITS) != 0) {
-                kept.append(time(at), value(at, PERMITS), value(at, CALLS));
+    /** Returns a log of those entries that have permits. Their positions are others. */
+    PermitLog compacted() {
+        PermitLog compacted = new PermitLog();
+        for (long at = head; at != tail; at++) {
+            if (valueOf(PERMITS, at) != 0) {
+                compacted.append(time(at), valueOf(PERMITS, at), valueOf(CALLS, at));
             }
         }
-        become(kept);
-        cancelled = 0;
+        return compacted;
     }
 
-    /** Throws if an invariant does not hold; for tests. Entries are at most that old at the last. */
-    final void checkInvariants(long last, long oldest) {
-        checkStorage();
-        int without = 0;
-        for (long at = head(); at != tail(); at++) {
-            check(Long.compareUnsigned(last - time(at), oldest) <= 0, "an entry that has expired");
-            check(at == head() || time(at) - time(at - 1) > 0, "entries out of order");
-            check(value(at, PERMITS) >= 0, "negative permits");
-            boolean dead = value(at, PERMITS) == 0;
-            check(!countsCalls || dead == (value(at, CALLS) == 0), "permits without calls, or calls without permits");
-            without += dead ? 1 : 0;
+    /** Returns the times from a position on. */
+    long[] timesFrom(long from) {
+        long[] times = new long[Sizes.arrayLength(tail - from)];
+        int run;
+        for (int to = 0; to != times.length; to += run) {
+            int offset = (int) (from + to) & length - 1;
+            run = Math.min(length - offset, times.length - to);
+            System.arraycopy(chunk(from + to), offset, times, to, run);
         }
-        check(without == cancelled, "cancelled is not what the entries say");
-        check(head() == tail() || value(tail() - 1, PERMITS) != 0, "the newest is cancelled");
-        check(cancelled <= FEW || cancelled <= (tail() - head()) / 2, "too many cancelled");
+        return times;
+    }
+
+    /** Returns the permits, or the calls, of each entry from a position on. */
+    long[] valuesFrom(int column, long from) {
+        long[] values = new long[Sizes.arrayLength(tail - from)];
+        long before = before(column, from);
+        for (int to = 0; to != values.length; to++) {
+            long next = before(column, from + to + 1);
+            values[to] = next - before;
+            before = next;
+        }
+        return values;
+    }
+
+    private void makeRoom() {
+        if (blocks == null && length < LONGEST) {
+            moveInto(2 * length);
+            return;
+        }
+        ChunkRing blocks = this.blocks == null ? split() : this.blocks;
+        long block = tail >>> SHIFT;
+        if ((tail & LONGEST - 1) == 0) {
+            blocks.makePlace(head >>> SHIFT, block);
+            long[] chunk = blocks.get(block);
+            if (chunk == ChunkRing.NONE) {
+                chunk = newChunk(LONGEST, 1);
+                blocks.set(block, chunk);
+            }
+            chunk[base(chunk, PERMITS)] = permits;
+            chunk[base(chunk, CALLS)] = calls;
+            last = chunk;
+        }
+    }
+
+    /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
+    private ChunkRing split() {
+        ChunkRing split = new ChunkRing();
+        long newest = tail - 1 >>> SHIFT;
+        split.set(newest, asBlock(newest, last.clone()));
+        if (head >>> SHIFT != newest) { // the other's entries are in both, unused
+            split.set(head >>> SHIFT, asBlock(head >>> SHIFT, last.clone()));
+        }
+        last = split.get(newest);
+        blocks = split;
+        return split;
+    }
+
+    private long[] asBlock(long block, long[] chunk) {
+        chunk[base(chunk, PERMITS)] = has(chunk, PERMITS) ? 0 : block << SHIFT;
+        chunk[base(chunk, CALLS)] = has(chunk, CALLS) ? 0 : block << SHIFT;
+        return chunk;
+    }
+
+    /** Returns the chunk of an entry, or of the tail, with the columns up to {@code column}. */
+    private long[] widen(long at, long[] chunk, int column) {
+        if (has(chunk, column)) {
+            return chunk;
+        }
+        long[] wide = newChunk(length, column + 1);
+        int filled = chunk.length / length * length;
+        System.arraycopy(chunk, 0, wide, 0, filled);
+        for (int begin = filled; begin < (column + 1) * length; begin += length) {
+            fillWithPositions(wide, begin);
+        }
+        System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
+        boolean isLast = chunk == last;
+        if (blocks != null) {
+            blocks.set(at >>> SHIFT, wide);
+        }
+        if (isLast) {
+            last = wide;
+        }
+        return wide;
+    }
+
+    /** Fills a new column with the sums of ones. */
+    private void fillWithPositions(long[] chunk, int begin) {
+        for (int offset = 0; offset < length; offset++) {
+            chunk[begin + offset] = offset;
+        }
+        if (blocks == null) {
+            for (long at = head; at != tail; at++) {
+                chunk[begin + ((int) at & length - 1)] = at;
+            }
+        }
+    }
+
+    /** Moves the entries, which fit, to a ring of {@code newLength}. */
+    private void moveInto(int newLength) {
+        int columns = columnsNeeded();
+        long[] ring = newChunk(newLength, columns);
+        for (long at = head; at != tail; at++) {
+            int offset = (int) at & newLength - 1;
+            ring[offset] = time(at);
+            for (int column = PERMITS; column < columns; column++) {
+                ring[column * newLength + offset] = before(column, at);
+            }
+        }
+
+        blocks = null;
+        last = ring;
+        length = newLength;
+        permits = columns > PERMITS ? permits : tail;
+        calls = columns > CALLS ? calls : tail;
+    }
+
+    private int columnsNeeded() {
+        int columns = 1;
+        for (long at = head; at != tail; at++) {
+            if (valueOf(CALLS, at) != 1) {
+                return 3;
+            }
+            columns = valueOf(PERMITS, at) == 1 ? columns : 2;
+        }
+        return columns;
+    }
+
+    /** Releases memory that is too much for the entries left. */
+    void fit() {
+        long size = tail - head;
+        if (isSparse(size)) {
+            moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
+        } else if (blocks != null) {
+            blocks.fit(head >>> SHIFT, nextBlock());
+        }
+    }
+
+    private boolean isSparse(long size) {
+        return length > SMALL && size < length / 8;
+    }
+
+    /** Returns the first block without an entry. */
+    private long nextBlock() {
+        return tail + LONGEST - 1 >>> SHIFT;
+    }
+
+    private long[] chunk(long at) {
+        return blocks == null ? last : blocks.get(at >>> SHIFT);
+    }
+
+    private boolean has(long[] chunk, int column) {
+        return chunk.length >= (column + 1) * length;
+    }
+
+    /** Returns the index of what the sums in a block are relative to. */
+    private static int base(long[] chunk, int column) {
+        return chunk.length - 3 + column;
+    }
+
+    private static long[] newChunk(int length, int columns) {
+        return new long[columns * length + (length == LONGEST ? 2 : 0)];
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        check(0 <= head && head <= tail, "head after tail");
+        check(Integer.bitCount(length) == 1 && length <= LONGEST, "a length that is no power of two");
+        check(!isSparse(tail - head), "too much room");
+        if (blocks == null) {
+            check(tail - head <= length, "more entries than places");
+            check(has(last, PERMITS) || permits == tail, "permits that no column has");
+            check(has(last, CALLS) || calls == tail, "calls that no column has");
+        } else {
+            check(length == LONGEST, "several short chunks");
+            check((tail & LONGEST - 1) == 0 || last == chunk(tail - 1), "the last chunk is another one");
+            blocks.checkInvariants(head >>> SHIFT, nextBlock());
+        }
+        for (long at = head; at != tail; at++) {
+            check(at == head || time(at) - time(at - 1) > 0, "entries out of order");
+            check(valueOf(PERMITS, at) >= 0, "negative permits");
+        }
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
     }
 }

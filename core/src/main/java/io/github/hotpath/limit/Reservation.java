@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@link SlidingWindowLimiter#reserve}: whether permits were granted, and the delay until they may be
@@ -19,21 +20,31 @@ public final class Reservation {
     private final long delayNanos;
     private final boolean granted;
 
-    /** The time of the slot, and the half turns of the limiter's clock at that time. */
+    /** The epoch in which it was made for a key; {@code null} if for none. */
+    private final @Nullable Epoch epoch;
+
+    /** The time of the slot, and its {@link SlidingLog#halfTurnsOf half turns}. */
     final long slot;
 
-    final long halfTurns;
+    final int halfTurns;
 
     /** The permits that count; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
     int permits;
 
-    Reservation(SlidingWindowLimiter limiter, long delayNanos, int permits, long slot, long halfTurns) {
+    Reservation(
+            SlidingWindowLimiter limiter,
+            long delayNanos,
+            int permits,
+            long slot,
+            int halfTurns,
+            @Nullable Epoch epoch) {
         this.limiter = limiter;
         this.delayNanos = delayNanos;
         this.granted = permits > 0;
         this.permits = permits;
         this.slot = slot;
         this.halfTurns = halfTurns;
+        this.epoch = epoch;
     }
 
     /** {@return whether the permits were granted; cancelling them does not change the result} */
@@ -55,23 +66,27 @@ public final class Reservation {
     /**
      * Sets the number of permits actually used, in place of those reserved. They count for one interval from the slot
      * of the reservation, the time at which they may be used. Fewer permits leave more for later calls. More permits
-     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move.
-     * Amortized O(log n) in the number of grants that have not expired.
+     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move. O(log n)
+     * in the number n of grants that have not expired, plus one step for each 1024 later ones.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
      *     cancelled, if the limiter has been cleared or its key evicted since, or if the reservation has expired for
      *     every limit at the limiter's latest time
-     * @throws IllegalArgumentException if {@code permits} is negative
+     * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than {@link Long#MAX_VALUE}
+     *     permits would count; nothing is changed
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
-        return limiter.adjust(this, permits);
+        return (epoch == null || epoch.isCurrent()) && limiter.adjust(this, permits);
     }
 
     /**
      * Cancels the reservation: neither its permits nor its acquisition count any longer. The same as {@code
-     * adjustTo(0)}, and final. Its slot stays {@linkplain SlidingWindowLimiter#reserve pending}.
+     * adjustTo(0)}, and final. Its slot stays {@linkplain SlidingWindowLimiter#reserve pending}: until then {@link
+     * SlidingWindowLimiter#tryAcquire} is refused, and other reservations get no earlier slot. A caller that cancels
+     * slots far ahead should therefore reserve with a short {@code maxDelay} and ask again; {@link
+     * SlidingWindowLimiter#clear} removes a pending slot with everything else.
      *
      * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
      *     {@link #adjustTo} returns {@code false}

@@ -21,14 +21,8 @@ final class Rotation<K> {
     /** An eighth of the entries that were there when this rotation began, and eight. */
     private int share = 8;
 
-    /** Whether no entry can be added any more. */
-    private boolean closed;
-
-    /** Adds an entry, to be examined last, and returns {@code true}; {@code false} if the rotation has been closed. */
-    synchronized boolean add(KeyedEntry<K> entry) {
-        if (closed) {
-            return false;
-        }
+    /** Adds an entry, to be examined last. */
+    synchronized void add(KeyedEntry<K> entry) {
         KeyedEntry<K> at = hand;
         KeyedEntry<K> before = at == null ? null : at.previous;
         if (at == null || before == null) {
@@ -42,7 +36,6 @@ final class Rotation<K> {
             at.previous = entry;
         }
         size++;
-        return true;
     }
 
     /** Returns the next entry to be examined, if there is any. */
@@ -79,11 +72,6 @@ final class Rotation<K> {
     /** Returns how many entries are to be examined at a time, at the most. */
     synchronized int share() {
         return share;
-    }
-
-    /** Allows no entry to be added any more. */
-    synchronized void close() {
-        closed = true;
     }
 
     /** Returns the next entry; for tests. */

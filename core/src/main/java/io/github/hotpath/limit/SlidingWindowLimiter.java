@@ -35,14 +35,15 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
  * reading the clock. Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of
- * permits in the windows and of pending slots. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay}
- * allocate nothing. A delay takes one step per 1024 of the grants that must expire first, and at most 2048 steps more
- * for each limit.
+ * permits in the windows and of pending slots. A refusal with the lock, a delay and a read take O(log n) steps for each
+ * limit, where n is the number of grants that have not expired. In steady traffic {@code tryAcquire} and {@code
+ * tryAcquireOrDelay} allocate nothing.
  *
  * <p><b>Memory.</b> Grants at the same time share an entry. An entry takes 8 bytes if each has one permit, otherwise
  * 16, or 24 if a per-call limit applies and grants share an entry. The number of grants is at most what the limits
  * allow in the longest interval, plus the pending reservations; only the {@code maxDelay} passed to {@link #reserve}
- * bounds these. Refused requests retain nothing. Memory of expired permits is released by later calls.
+ * bounds these. Refused requests retain nothing. Memory of expired permits is released by later calls. At most {@link
+ * Long#MAX_VALUE} permits count at a time: a request beyond is refused until enough of them have expired.
  *
  * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually {@link
  * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b}
@@ -60,9 +61,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlidingWindowLimiter {
     /*
-     * Every access to the ledger holds its lock. An exception handler releases it by an assignment, which cannot fail
-     * as a call can when the stack overflows. If such an error leaves derived values of the ledger inconsistent, the
-     * next call repairs them.
+     * Every access to the log holds its lock. An exception handler releases it by an assignment, which cannot fail as a
+     * call can when the stack overflows.
      *
      * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
      * pending, a single permit is refused before some time, hence any request. No long means "at no time", since
@@ -73,47 +73,51 @@ public final class SlidingWindowLimiter {
      * which the request had to be refused.
      *
      * The comparison with the time is by its difference to that of the request, which holds for requests up to 2^63 ns
-     * before it. Others take the lock.
+     * before it. Others acquire the lock.
      *
      * HotSpot can replace an object that does not escape by its fields. If memory ends while it leaves such code, and
      * has to create the object after all, it drops the frames without running their handlers, and the lock stays held.
-     * So no such object is alive with the lock held: a call that is made with it is stored in a tally meanwhile, and
-     * with it all that it refers to and returns.
+     * So each object that a call makes with the lock held is reachable from a field meanwhile.
      */
 
     /** Requests may be granted. */
-    private static final int OPEN = Ledger.OPEN;
+    private static final int OPEN = 0;
 
     /** Requests before {@link #closedBefore} are refused. */
-    private static final int CLOSED = Ledger.CLOSED;
+    private static final int CLOSED = 1;
 
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
     private static final int CLOSED_FOR_EVER = 2;
 
-    private static final LockedCall AVAILABLE = Ledger::available;
-    private static final LockedCall IS_IDLE = (ledger, nanos) -> ledger.isIdle(nanos) ? 1 : 0;
+    /** Every call is refused, because a {@link KeyedLimiter} has evicted this. */
+    private static final int RETIRED = 3;
+
+    /** A call has thrown an error: what has been published may not be right any more. */
+    private static final int UNKNOWN = 4;
+
+    private static final LockedCall ACQUIRE = SlidingWindowLimiter::acquire;
+    private static final LockedCall AVAILABLE = (limiter, nanos, unused) -> limiter.log.available(nanos);
+    private static final LockedCall IS_IDLE = (limiter, nanos, unused) -> limiter.log.isIdle(nanos) ? 1 : 0;
 
     /** Its own lock, which guards it. */
-    private final Ledger ledger;
+    private final SlidingLog log;
 
+    /** One of the constants above. Written with the lock held. */
     private volatile int state;
 
-    /** The slot of a single permit, if that is valid. Written before {@link #state}, read after it. */
+    /** The slot of a single permit, if the state is {@link #CLOSED}. Written before the state, read after it. */
     private volatile long closedBefore;
 
-    /**
-     * Whether nothing is granted any more, because a {@link KeyedLimiter} has evicted this. Guarded by the lock. Then
-     * the log is closed, and stays so.
-     */
-    private boolean retired;
+    /** The call that is made with the lock held, and with it the objects that it makes. */
+    private @Nullable Object inUse;
 
-    private SlidingWindowLimiter(Ledger ledger) {
-        this.ledger = ledger;
+    private SlidingWindowLimiter(SlidingLog log) {
+        this.log = log;
     }
 
-    /** Creates a limiter with limits that have been checked, which it does not keep. */
-    SlidingWindowLimiter(Limit[] limits) {
-        this(Ledger.of(limits));
+    /** Creates a limiter with limits that have been checked. */
+    SlidingWindowLimiter(List<Limit> limits) {
+        this(new SlidingLog(limits));
     }
 
     /**
@@ -122,17 +126,25 @@ public final class SlidingWindowLimiter {
      * @param limits one or more limits, all of which apply; the array is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of them is null
-     * @throws IllegalArgumentException if {@code limits} is empty
+     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public static SlidingWindowLimiter of(Limit... limits) {
+        return new SlidingWindowLimiter(checked(limits));
+    }
+
+    /** Returns the limits as a list, if they are valid. */
+    static List<Limit> checked(Limit[] limits) {
         Limit[] copy = requireNonNull(limits, "limits").clone();
         if (copy.length == 0) {
             throw Arguments.rejected("limits", "[]", "one or more");
         }
+        if (copy.length > SlidingLog.MAX_LIMITS) {
+            throw Arguments.rejected("limits", copy.length + " limits", "at most " + SlidingLog.MAX_LIMITS);
+        }
         for (int i = 0; i < copy.length; i++) {
             requireNonNull(copy[i], "limits[" + i + "]");
         }
-        return new SlidingWindowLimiter(copy);
+        return List.of(copy);
     }
 
     /**
@@ -148,10 +160,10 @@ public final class SlidingWindowLimiter {
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
         int seen = state;
-        if (seen != OPEN && (seen == CLOSED_FOR_EVER || nanos - closedBefore < 0)) {
+        if (seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER) {
             return false;
         }
-        return acquire(nanos, permits, false) == 0;
+        return locked(ACQUIRE, nanos, permits) == 0;
     }
 
     /**
@@ -179,44 +191,25 @@ public final class SlidingWindowLimiter {
                 return ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead;
             }
         }
-        return acquire(nanos, permits, true);
+        return locked(ACQUIRE, nanos, permits);
     }
 
-    /** Acquires permits and returns 0, or returns the delay, if that is wanted, or -1; always -1 if it is retired. */
-    private long acquire(long nanos, int permits, boolean wantsDelay) {
-        Ledger ledger = this.ledger;
-        if (!ledger.tryLock(PolledLock.ALONE)) {
-            ledger.lock(PolledLock.ALONE, ledger);
+    /** Acquires permits and returns 0, or returns the delay until an attempt succeeds. */
+    private long acquire(long nanos, int permits) {
+        long time = log.evaluatedAt(nanos);
+        long wait = log.waitFor(permits, time);
+        if (wait != 0) {
+            return log.isTooFar(time, wait) ? Long.MAX_VALUE : delay(nanos, time, wait);
         }
-        try {
-            long answer = 0;
-            if (state != OPEN || !ledger.acquireIfOpen(nanos, permits)) {
-                answer = acquireLocked(nanos, permits, wantsDelay);
-            }
-            ledger.unlock();
-            return answer;
-        } catch (Throwable e) {
-            state = OPEN; // stores alone: after a stack overflow a call could overflow again
-            ledger.broken = true;
-            ledger.stop = Ledger.CLOSED_LOG;
-            ledger.holder = PolledLock.FREE;
-            throw e;
-        }
-    }
-
-    /** The same where the windows have to be moved, or something has to be published. */
-    private long acquireLocked(long nanos, int permits, boolean wantsDelay) {
-        if (retired) {
-            return -1;
-        }
-        int result = ledger.acquire(nanos, permits);
-        if (result == Ledger.REFUSED) {
-            return wantsDelay ? ledger.delay(nanos, permits) : -1;
-        }
-        if (result != state || result != OPEN) {
-            publish();
-        }
+        log.grant(time, time, permits);
         return 0;
+    }
+
+    /** Returns how long after {@code nanos} the slot is that is {@code wait} after {@code time}. */
+    private static long delay(long nanos, long time, long wait) {
+        long behind = time - nanos;
+        long delay = behind + wait;
+        return wait == 0 ? 0 : wait < 0 || behind < 0 || delay < 0 ? Long.MAX_VALUE : delay;
     }
 
     /**
@@ -232,8 +225,8 @@ public final class SlidingWindowLimiter {
      * @param nanos the time of the call
      * @param permits at least 1
      * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
-     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot {@link
-     *     Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
+     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
+     *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
      * @throws NullPointerException if {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
@@ -241,14 +234,37 @@ public final class SlidingWindowLimiter {
     public Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return locked(ledger -> retired
-                ? new Reservation(this, Long.MAX_VALUE, 0, 0, 0)
-                : ledger.reserve(this, nanos, permits, maxDelayNanos));
+        return reserve(nanos, permits, maxDelayNanos, null);
+    }
+
+    /** Reserves permits that can be corrected while {@code epoch} is the current one, if it is not null. */
+    Reservation reserve(long nanos, int permits, long maxDelayNanos, @Nullable Epoch epoch) {
+        return lockedWithResult(result -> {
+            long time = log.evaluatedAt(nanos);
+            long wait = state == RETIRED ? SlidingLog.NEVER : log.waitFor(permits, time);
+            long delay = delay(nanos, time, wait);
+            if (wait < 0 || wait > maxDelayNanos || wait != 0 && delay == Long.MAX_VALUE) {
+                return new Reservation(this, delay, 0, 0, 0, epoch);
+            }
+            long slot = time + wait;
+            int turns = log.halfTurnsOf(slot, time);
+            result.value = new Reservation(this, delay, permits, slot, turns, epoch); // reachable from a field
+            log.grant(time, slot, permits);
+            return result.value;
+        });
     }
 
     /** Implements {@link Reservation#adjustTo}. */
     boolean adjust(Reservation reservation, int permits) {
-        return locked(ledger -> !retired && ledger.adjust(reservation, permits));
+        return lockedWithResult(unused -> {
+            if (state == RETIRED
+                    || !log.adjust(reservation.slot, reservation.halfTurns, reservation.permits, permits)) {
+                return false;
+            }
+            reservation.permits = permits;
+            log.removeCancelled();
+            return true;
+        });
     }
 
     /**
@@ -260,7 +276,7 @@ public final class SlidingWindowLimiter {
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     public long available(long nanos) {
-        return locked(AVAILABLE, nanos);
+        return locked(AVAILABLE, nanos, 0);
     }
 
     /**
@@ -272,7 +288,7 @@ public final class SlidingWindowLimiter {
      * @return {@code true} if the limiter is idle
      */
     public boolean isIdle(long nanos) {
-        return locked(IS_IDLE, nanos) == 1;
+        return locked(IS_IDLE, nanos, 0) == 1;
     }
 
     /**
@@ -280,9 +296,9 @@ public final class SlidingWindowLimiter {
      * can no longer be adjusted or cancelled.
      */
     public void clear() {
-        locked(ledger -> {
-            ledger.reset();
-            return ledger;
+        lockedWithResult(unused -> {
+            log.clear();
+            return this;
         });
     }
 
@@ -303,7 +319,7 @@ public final class SlidingWindowLimiter {
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
-        CompactForm.write(locked(Ledger::state), out);
+        LimiterForm.write(lockedWithResult(unused -> log.state()), out);
     }
 
     /**
@@ -311,7 +327,8 @@ public final class SlidingWindowLimiter {
      * have returned on the original: the latest time, pending slots and the last slot granted, even if it was
      * cancelled, are the same. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes
      * that were written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that
-     * the input declares.
+     * the input declares: a grant takes a byte or more of the form, and up to 32 bytes while it is read. If the input
+     * is not trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
      * @return a new limiter
@@ -322,26 +339,26 @@ public final class SlidingWindowLimiter {
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(CompactForm.read(in));
-        limiter.locked(ledger -> ledger); // publishes until when requests are refused
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(LimiterForm.read(in));
+        limiter.lockedWithResult(unused -> limiter); // publishes until when requests are refused
         return limiter;
     }
 
     /** {@return the limits, in the order given} */
     public List<Limit> limits() {
-        return ledger.limits();
+        return log.limits();
     }
 
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        long available = locked(ledger -> ledger.available(ledger.latest()));
+        long available = lockedWithResult(unused -> log.available(log.latest()));
         return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
     }
 
     /** Sets the latest time. Nothing has been acquired yet, and no other thread references the limiter. */
     void startAt(long nanos) {
-        ledger.startAt(nanos);
+        log.startAt(nanos);
     }
 
     /**
@@ -349,94 +366,100 @@ public final class SlidingWindowLimiter {
      * true}. The eviction time is raised before.
      */
     boolean retireIfIdle(long nanos, EvictionTime evictionTime) {
-        return locked(ledger -> {
-            if (retired || !ledger.isIdleSince(nanos)) {
+        return lockedWithResult(unused -> {
+            if (state == RETIRED || !log.isIdleSince(nanos)) {
                 return false;
             }
             evictionTime.raiseTo(nanos);
-            retired = true;
+            state = RETIRED;
             return true;
         });
     }
 
-    /** Retires the limiter, idle or not. */
-    void retire() {
-        locked(ledger -> {
-            ledger.settle();
-            retired = true;
-            return ledger;
-        });
-    }
-
-    /**
-     * Returns whether a request, or a reservation, may have been refused for the limiter being retired. Without the
-     * lock: a thread that was refused for that has seen it under the lock.
-     */
+    /** Returns whether a request, or a reservation, may have been refused for the limiter being retired. */
     boolean isRetired() {
-        return retired;
+        return state == RETIRED;
     }
 
     /** Returns whether a call holds the lock at this moment. */
     boolean isInUse() {
-        return ledger.holder != PolledLock.FREE;
+        return log.holder != PolledLock.FREE;
     }
 
-    /** A call that needs the lock and returns a number. */
+    /** A call that needs the lock. */
     private interface LockedCall {
-        long on(Ledger ledger, long nanos);
+        long on(SlidingWindowLimiter limiter, long nanos, int permits);
     }
 
-    /** The same with any result. */
+    /** A call that needs the lock, and what it returns. */
     private static final class WithResult<T> implements LockedCall {
-        private final Function<Ledger, T> call;
-        private @Nullable T result;
+        private final Function<WithResult<T>, T> call;
 
-        WithResult(Function<Ledger, T> call) {
+        @Nullable
+        T value;
+
+        WithResult(Function<WithResult<T>, T> call) {
             this.call = call;
         }
 
         @Override
-        public long on(Ledger ledger, long unused) {
-            result = call.apply(ledger);
+        public long on(SlidingWindowLimiter unused, long nanos, int permits) {
+            value = call.apply(this);
             return 0;
         }
     }
 
-    private <T> T locked(Function<Ledger, T> call) {
+    private <T> T lockedWithResult(Function<WithResult<T>, T> call) {
         WithResult<T> withResult = new WithResult<>(call);
-        locked(withResult, 0);
-        return requireNonNull(withResult.result);
+        locked(withResult, 0, 0);
+        return requireNonNull(withResult.value);
     }
 
     /** Runs {@code call} with the lock held, and publishes its changes. Allocates nothing. */
-    private long locked(LockedCall call, long nanos) {
-        Ledger ledger = this.ledger;
-        if (!ledger.tryLock(PolledLock.ALONE)) {
-            ledger.lock(PolledLock.ALONE, ledger);
+    private long locked(LockedCall call, long nanos, int permits) {
+        SlidingLog log = this.log;
+        if (!log.tryLock(PolledLock.ALONE)) {
+            log.lock(PolledLock.ALONE, log);
         }
         try {
-            ledger.first.call = call;
-            long result = call.on(ledger, nanos);
-            publish();
-            ledger.first.call = null;
-            ledger.unlock();
+            long result = 0;
+            if (call != ACQUIRE || state != OPEN || !log.acquireByFar(nanos, permits)) {
+                result = run(call, nanos, permits);
+            }
+            log.unlock();
             return result;
         } catch (Throwable e) {
-            ledger.first.call = null;
-            state = OPEN; // stores alone: after a stack overflow a call could overflow again
-            ledger.broken = true;
-            ledger.stop = Ledger.CLOSED_LOG;
-            ledger.holder = PolledLock.FREE;
+            inUse = null; // stores alone: after a stack overflow a call could overflow again
+            state = state == RETIRED ? RETIRED : UNKNOWN;
+            log.holder = PolledLock.FREE;
             throw e;
         }
     }
 
-    /** Publishes until when a single permit is refused, after the ledger has changed. */
+    private long run(LockedCall call, long nanos, int permits) {
+        if (call == ACQUIRE) {
+            long delay = state == RETIRED ? Long.MAX_VALUE : acquire(nanos, permits);
+            if (delay == 0 || state == UNKNOWN) {
+                publish();
+            }
+            return delay;
+        }
+        inUse = call;
+        long result = call.on(this, nanos, permits);
+        publish();
+        inUse = null;
+        return result;
+    }
+
+    /** Publishes until when a single permit is refused, after the log has changed. */
     private void publish() {
-        long wait = ledger.waitForOne();
+        if (state == RETIRED) {
+            return;
+        }
+        long wait = log.waitForOne();
         int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
         if (next == CLOSED) {
-            closedBefore = ledger.latest() + wait;
+            closedBefore = log.latest() + wait;
         }
         if (next != state) {
             state = next;
@@ -445,17 +468,16 @@ public final class SlidingWindowLimiter {
 
     /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
-        locked(ledger -> {
-            boolean broken = ledger.broken;
-            ledger.checkInvariants();
-            long wait = ledger.waitForOne();
+        lockedWithResult(unused -> {
+            log.checkInvariants();
+            long wait = log.waitForOne();
             boolean right = wait == 0
                     ? state == OPEN
-                    : wait < 0 ? state == CLOSED_FOR_EVER : state == CLOSED && closedBefore == ledger.latest() + wait;
-            if (!right && !(broken && state == OPEN)) {
+                    : wait < 0 ? state == CLOSED_FOR_EVER : state == CLOSED && closedBefore == log.latest() + wait;
+            if (!right && state != RETIRED && state != UNKNOWN) {
                 throw new AssertionError("refuses what it should not, or not what it should");
             }
-            return ledger;
+            return this;
         });
     }
 }

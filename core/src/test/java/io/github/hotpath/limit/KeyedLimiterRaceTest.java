@@ -182,4 +182,27 @@ class KeyedLimiterRaceTest {
             assertThat(limiter.tryAcquire(key, TIME - 1_000, 1)).isTrue();
         }
     }
+
+    /** Two clears at once: when one returns, the other one may not have come far. */
+    @Test
+    void clear_whileAnotherIsInProgress_endsReservationsAllTheSame() {
+        for (int round = 0; round < 30; round++) {
+            Reservation[] reservations = new Reservation[20_000];
+            for (int key = 0; key < reservations.length; key++) {
+                reservations[key] = limiter.reserve(key, TIME, 1, Duration.ZERO);
+            }
+            AtomicInteger alive = new AtomicInteger();
+
+            new AtOnce()
+                    .on(2, () -> {
+                        limiter.clear();
+                        for (Reservation reservation : reservations) {
+                            alive.addAndGet(reservation.adjustTo(1) ? 1 : 0);
+                        }
+                    })
+                    .run();
+
+            assertThat(alive).hasValue(0);
+        }
+    }
 }

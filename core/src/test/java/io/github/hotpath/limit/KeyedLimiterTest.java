@@ -279,12 +279,71 @@ class KeyedLimiterTest {
         assertThat(limiter.size()).isEqualTo(101); // all but the one that was held
     }
 
+    /** The age of such a reservation does not fit a signed long when it has expired. */
+    @Test
+    void evictIdle_aLeapNearTwoToThe62AfterAReservation_evicts() {
+        for (long leap : new long[] {1L << 62, (1L << 62) + 5, Long.MAX_VALUE}) {
+            KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(1, nanos(1L << 62)));
+            limiter.reserve("cancelled", 0, 1, Duration.ZERO).cancel();
+
+            limiter.evictIdle(leap);
+
+            assertThat(limiter.size()).isZero();
+        }
+    }
+
+    /** A key that can be compared with no other one of the same hash, when that is wanted. */
+    private static final class Awkward {
+        private final boolean[] throwing;
+
+        Awkward(boolean[] throwing) {
+            this.throwing = throwing;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (throwing[0]) {
+                throw new IllegalStateException();
+            }
+            return this == other;
+        }
+    }
+
+    /** The keys that a call examines are of others: it must not fail for them after its permits were acquired. */
+    @Test
+    void tryAcquire_equalsOfAnIdleKeyThrows_isGrantedAllTheSame() {
+        KeyedLimiter<Object> limiter = KeyedLimiter.of(Limit.of(1, nanos(10)));
+        boolean[] throwing = {false};
+        Object first = new Awkward(throwing);
+        Object second = new Awkward(throwing);
+        limiter.tryAcquire(first, 0, 1);
+        limiter.tryAcquire(second, 0, 1);
+
+        throwing[0] = true;
+        for (int key = 0; key < 100; key++) {
+            assertThat(limiter.tryAcquire(key, 11 + key, 1)).isTrue();
+        }
+        limiter.evictIdle(200);
+        throwing[0] = false;
+
+        assertThat(limiter.tryAcquire(second, 200, 1)).isTrue();
+        assertThat(limiter.tryAcquire(first, 200, 1)).isTrue();
+        limiter.evictIdle(1_000);
+        assertThat(limiter.size()).isZero();
+        limiter.checkInvariants();
+    }
+
     private PolledLock lockOf(String key) throws ReflectiveOperationException {
-        Field ledger = SlidingWindowLimiter.class.getDeclaredField("ledger");
-        ledger.setAccessible(true);
+        Field log = SlidingWindowLimiter.class.getDeclaredField("log");
+        log.setAccessible(true);
         KeyedEntry<String> entry = limiter.map().get(key);
         assertThat(entry).isNotNull();
-        return (PolledLock) ledger.get(entry.limiter);
+        return (PolledLock) log.get(entry.limiter);
     }
 
     /** Three permits in an interval, two and one: so no key is ever idle. */

@@ -313,6 +313,25 @@ class LimiterMemoryTest {
         assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(2 * 16 * 1_000 + 3 * 16 * 1_024);
     }
 
+    /** Fewer than half are cancelled, but when the others expire hardly any that count are left. */
+    @Test
+    void tryAcquire_othersThanTheCancelledHaveExpired_releasesTheirMemory() {
+        SlidingWindowLimiter limiter = Limiters.of(MILLION, MILLION);
+        acquire(limiter, 0, MILLION / 2, 1);
+        List<Reservation> reservations = new ArrayList<>();
+        for (int i = 0; i < MILLION / 4; i++) {
+            reservations.add(limiter.reserve(MILLION / 2 + i, 1, ANY));
+        }
+        limiter.tryAcquire(MILLION - 1, 1);
+        reservations.forEach(Reservation::cancel);
+
+        limiter.tryAcquire(MILLION + MILLION / 2, 1);
+
+        limiter.checkInvariants();
+        assertThat(limiter.available(0)).isEqualTo(MILLION - 2);
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(600);
+    }
+
     @Test
     void clear_large_isAsNew() {
         SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);

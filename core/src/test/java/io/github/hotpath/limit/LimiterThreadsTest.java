@@ -99,7 +99,7 @@ class LimiterThreadsTest {
     private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
         FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
         Thread thread = new Thread(answer);
-        PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "ledger"));
+        PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "log"));
         boolean waits = false;
         lock.lock(PolledLock.ALONE, lock);
         try {

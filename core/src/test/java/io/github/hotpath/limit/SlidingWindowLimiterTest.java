@@ -3,9 +3,13 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.window.Structure;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -722,5 +726,48 @@ class SlidingWindowLimiterTest {
         }
         assertThat(many.isIdle(now)).isTrue();
         many.checkInvariants();
+    }
+
+    /** A refusal once moved the windows forth, and the next call back. */
+    @Test
+    void readsAndRefusals_any_changeNothing() throws IOException {
+        SlidingWindowLimiter limiter =
+                SlidingWindowLimiter.of(Limit.of(3_000, nanos(2_500)), Limit.ofCalls(1_999, nanos(2_000)));
+        for (int time = 0; time < 1_998; time++) {
+            limiter.tryAcquire(time, 1);
+        }
+        Reservation tooLate = limiter.reserve(-5_000, 1, nanos(0));
+        String before = Structure.describe(limiter);
+
+        for (long time : new long[] {-10_000, 0, 1_999, 2_300, 4_400, 4_497}) {
+            assertThat(limiter.tryAcquire(time, 3_000)).isFalse();
+            assertThat(limiter.tryAcquireOrDelay(time, 3_001)).isEqualTo(Long.MAX_VALUE);
+            assertThat(limiter.tryAcquireOrDelay(time, 2_999)).isPositive();
+            assertThat(limiter.reserve(time, 3_000, nanos(0)).isGranted()).isFalse();
+            limiter.available(time);
+            limiter.isIdle(time);
+        }
+        limiter.available(1_000_000);
+        limiter.isIdle(1_000_000);
+        assertThat(limiter.toString()).isNotEmpty();
+        Limiters.FORM.of(limiter);
+        limiter.checkInvariants();
+
+        assertThat(Structure.describe(limiter)).isEqualTo(before);
+        assertThat(tooLate.isGranted()).isTrue();
+    }
+
+    /** Each call takes time in proportion to the limits, and a form of a few KB must not make one of many. */
+    @Test
+    void of_moreThanAThousandLimits_rejected() throws IOException {
+        Limit[] limits = new Limit[1_000];
+        Arrays.fill(limits, Limit.of(2, nanos(10)));
+        SlidingWindowLimiter most = SlidingWindowLimiter.of(limits);
+        assertThat(most.tryAcquire(0, 2)).isTrue();
+        assertThat(Limiters.FORM.copy(most).tryAcquireOrDelay(0, 1)).isEqualTo(11);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SlidingWindowLimiter.of(Arrays.copyOf(limits, 1_001)))
+                .withMessage("limits: 1001 limits (expected: at most 1000)");
     }
 }

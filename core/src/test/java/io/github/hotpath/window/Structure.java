@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.limit.Limit;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
@@ -57,6 +58,8 @@ public final class Structure {
             description.append("deque");
             deque.forEach(this::visit);
             bytes += Allocation.of(() -> copy = deque.clone()); // nothing else tells how long its array is
+        } else if (part instanceof Limit) {
+            description.append(part); // of the caller, and shared
         } else if (part.getClass().getPackageName().startsWith("io.github.hotpath")) {
             visitFields(part);
         } else {

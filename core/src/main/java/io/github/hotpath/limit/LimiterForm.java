@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The compact form of a {@link SlidingWindowLimiter}; {@code docs/semantics.md} has it byte by byte. */
-final class CompactForm {
+final class LimiterForm {
     /*
      * Columns in which every entry has a one are left out, as they are in the log: most entries are one call for one
      * permit. The others follow the times, so that reading each needs no memory beyond the log itself.
@@ -25,9 +25,9 @@ final class CompactForm {
     /** A per-call limit. */
     private static final int PER_CALL = 1;
 
-    private CompactForm() {}
+    private LimiterForm() {}
 
-    static void write(LedgerState state, DataOutput out) throws IOException {
+    static void write(LimiterState state, DataOutput out) throws IOException {
         CompactWriter writer = new CompactWriter(out, state.times.length);
         writer.writeHeader(KIND, VERSION);
         writer.writeVarint(state.limits.size());
@@ -44,7 +44,7 @@ final class CompactForm {
         writer.flush();
     }
 
-    private static void writeStarted(LedgerState state, CompactWriter writer) throws IOException {
+    private static void writeStarted(LimiterState state, CompactWriter writer) throws IOException {
         int entries = state.times.length;
         writer.writeVarint(1L + entries);
         writer.writeLong(state.latest);
@@ -76,16 +76,17 @@ final class CompactForm {
         }
     }
 
-    static Ledger read(DataInput in) throws IOException {
+    static SlidingLog read(DataInput in) throws IOException {
         CompactReader reader = new CompactReader(in, "SlidingWindowLimiter");
         reader.readHeader(KIND, VERSION);
-        Ledger ledger = Ledger.of(readLimits(reader).toArray(new Limit[0]));
+        List<Limit> limits = readLimits(reader);
+        SlidingLog log = new SlidingLog(limits);
         reader.expectVarints(1);
         long oneAndEntries = reader.readVarint("entries");
         if (oneAndEntries > 0) {
-            readStarted(oneAndEntries - 1, reader, ledger);
+            readStarted(oneAndEntries - 1, limits, reader, log);
         }
-        return ledger;
+        return log;
     }
 
     private static List<Limit> readLimits(CompactReader reader) throws IOException {
@@ -96,6 +97,9 @@ final class CompactForm {
         }
         List<Limit> limits = new ArrayList<>(1);
         while (limits.size() != number) {
+            if (limits.size() == SlidingLog.MAX_LIMITS) {
+                throw reader.corrupted("limits", number, "at most " + SlidingLog.MAX_LIMITS);
+            }
             limits.add(readLimit(reader));
         }
         return limits;
@@ -114,66 +118,76 @@ final class CompactForm {
         return new Limit(permits, Duration.ofNanos(reader.readVarint("interval")), kind == PER_CALL);
     }
 
-    /** Reads the times of the latest call and of the last slot, and {@code entries} entries, into a new ledger. */
-    private static void readStarted(long entries, CompactReader reader, Ledger ledger) throws IOException {
+    /** Reads the times of the latest call and of the last slot, and {@code entries} entries, into a new log. */
+    private static void readStarted(long entries, List<Limit> limits, CompactReader reader, SlidingLog log)
+            throws IOException {
         long latest = reader.readLong();
         reader.expectVarints(entries > 0 ? 2 : 1);
         long pending = reader.readVarint("delay of the last slot");
         if (pending == Long.MAX_VALUE) {
             throw reader.corrupted("delay of the last slot", pending, "less than " + Long.MAX_VALUE);
         }
-        if (entries > 0) {
-            readEntries(entries, latest + pending, reader, ledger);
-        }
-        ledger.start(latest, latest + pending);
+        PermitLog grants = entries > 0 ? readEntries(entries, latest + pending, limits, reader) : new PermitLog();
+        log.start(grants, latest, latest + pending);
     }
 
-    private static void readEntries(long entries, long lastSlot, CompactReader reader, Ledger ledger)
+    private static PermitLog readEntries(long entries, long lastSlot, List<Limit> limits, CompactReader reader)
             throws IOException {
+        boolean perCall = limits.stream().anyMatch(Limit::perCall);
         long columns = reader.readVarint("columns");
-        if (columns > (ledger.countsCalls ? PERMITS + CALLS : PERMITS)) {
+        if (columns > (perCall ? PERMITS + CALLS : PERMITS)) {
             throw reader.corrupted("columns", columns, "0 or " + PERMITS + ", up to 3 with a per-call limit");
         }
-        long time = reader.readOldestTime(entries, lastSlot, ledger.longest());
-        ledger.addNext(time);
+        long longest = 0;
+        for (Limit limit : limits) {
+            longest = Math.max(longest, limit.interval().toNanos());
+        }
+        PermitLog log = new PermitLog();
+        long time = reader.readOldestTime(entries, lastSlot, longest);
+        log.append(time, 1, 1);
         for (long i = 1; i < entries; i++) {
             long previous = time;
             time = reader.readNextTime();
             if (time == previous) {
                 throw reader.corrupted("distance", 0, "at least 1");
             }
-            ledger.addNext(time);
+            log.append(time, 1, 1);
         }
-        if ((columns & PERMITS) != 0) {
-            readPermits(entries, reader, ledger);
-        }
-        if ((columns & CALLS) != 0) {
-            readCalls(entries, reader, ledger);
-        }
+        log = (columns & PERMITS) == 0 ? log : readPermits(entries, reader, log);
+        return (columns & CALLS) == 0 ? log : readCalls(entries, reader, log);
     }
 
-    private static void readPermits(long entries, CompactReader reader, Ledger ledger) throws IOException {
+    /** Returns the log with the permits of each entry. */
+    private static PermitLog readPermits(long entries, CompactReader reader, PermitLog log) throws IOException {
+        PermitLog result = new PermitLog();
         reader.expectVarints(entries);
         long left = Long.MAX_VALUE - entries;
-        for (long at = ledger.head(); at != ledger.tail(); at++) {
+        while (log.head() != log.tail()) {
             long more = reader.readVarint("permits after the first");
             if (more > left) {
                 throw reader.corrupted("permits after the first", more, "at most " + left + ", so that a sum fits");
             }
             left -= more;
-            ledger.change(at, more, 0);
+            result.append(log.time(log.head()), 1 + more, 1);
+            log.removeBefore(log.head() + 1);
         }
+        return result;
     }
 
-    private static void readCalls(long entries, CompactReader reader, Ledger ledger) throws IOException {
+    /** Returns the log with the calls of each entry. */
+    private static PermitLog readCalls(long entries, CompactReader reader, PermitLog log) throws IOException {
+        PermitLog result = new PermitLog();
         reader.expectVarints(entries);
-        for (long at = ledger.head(); at != ledger.tail(); at++) {
+        while (log.head() != log.tail()) {
+            long permits = log.valueOf(PERMITS, log.head());
             long more = reader.readVarint("calls after the first");
-            long most = ledger.value(at, PERMITS) - 1;
-            if (more > most) {
-                throw reader.corrupted("calls after the first", more, "at most " + most + ", one for each permit");
+            if (more >= permits) {
+                throw reader.corrupted(
+                        "calls after the first", more, "at most " + (permits - 1) + ", one for each permit");
             }
-            ledger.change(at, 0, more);
+            result.append(log.time(log.head()), permits, 1 + more);
+            log.removeBefore(log.head() + 1);
         }
+        return result;
     }
 }

@@ -3,8 +3,8 @@ package io.github.hotpath.limit;
 import java.util.Arrays;
 import java.util.List;
 
-/** The state of a {@link Ledger} at some moment. The arrays have an element for each entry, oldest first. */
-final class LedgerState {
+/** The state of a {@link SlidingLog} at some moment. The arrays have an element for each entry, oldest first. */
+final class LimiterState {
     /** Represents an array of ones. */
     static final long[] ALL_ONE = {};
 
@@ -28,7 +28,7 @@ final class LedgerState {
     final long[] calls;
 
     /** Entries of no permits, which have been cancelled, are left out; the arrays are used up. */
-    LedgerState(
+    LimiterState(
             List<Limit> limits,
             boolean started,
             long latest,

@@ -1,0 +1,93 @@
+package io.github.hotpath.limit;
+
+import java.util.Arrays;
+
+/** The chunks of a log that has several, by the numbers of their blocks: a ring that grows. Not thread-safe. */
+final class ChunkRing {
+    /*
+     * The blocks of a log are consecutive, so the lower bits of a block's number are its place. A chunk stays at its
+     * place while its block is in use: growth copies references, and no entries.
+     *
+     * The place after the newest block may hold a spare, a chunk that has been released and is used again. So may other
+     * places, if an error has interrupted a release.
+     */
+
+    static final long[] NONE = {};
+
+    private static final int SHORTEST = 2;
+
+    /** By place, of which there is a power of two; {@link #NONE} where no chunk is. */
+    private long[][] chunks = places(SHORTEST);
+
+    private static long[][] places(int length) {
+        long[][] places = new long[length][];
+        Arrays.fill(places, NONE);
+        return places;
+    }
+
+    /** Returns the chunk at the place of a block. */
+    long[] get(long block) {
+        return chunks[(int) block & chunks.length - 1];
+    }
+
+    /** Returns all chunks, each at the index of the lower bits of its block. */
+    long[][] array() {
+        return chunks;
+    }
+
+    void set(long block, long[] chunk) {
+        chunks[(int) block & chunks.length - 1] = chunk;
+    }
+
+    /** Makes a place for block {@code next} beside the blocks from {@code first} on. */
+    void makePlace(long first, long next) {
+        if (next - first == chunks.length) {
+            resize(2 * chunks.length, first, next);
+        }
+    }
+
+    /** Releases the chunks of blocks from {@code from} to before {@code to}; one becomes the spare for {@code next}. */
+    void release(long from, long to, long next) {
+        long[] spare = get(to - 1);
+        for (long block = from; block != to; block++) {
+            set(block, NONE);
+        }
+        set(next, spare);
+    }
+
+    /** Turns the chunk of the newest block into the spare. */
+    void releaseNewest(long first, long newest) {
+        if (newest + 1 - first < chunks.length) {
+            set(newest + 1, NONE);
+        }
+    }
+
+    /** Releases places if the blocks from {@code first} to before {@code next} need few of them. */
+    void fit(long first, long next) {
+        if (next - first < chunks.length / 8) {
+            resize(chunks.length / 4, first, next);
+        }
+    }
+
+    private void resize(int length, long first, long next) {
+        long[][] resized = places(length);
+        for (long block = first; block != next; block++) {
+            resized[(int) block & length - 1] = get(block);
+        }
+        chunks = resized;
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants(long first, long next) {
+        int used = 0;
+        for (long[] chunk : chunks) {
+            used += chunk == NONE ? 0 : 1;
+        }
+        for (long block = first; block != next; block++) {
+            used -= get(block) == NONE ? 2 : 1;
+        }
+        if (used < 0 || used > 1 || next - first > chunks.length || next - first < chunks.length / 8) {
+            throw new AssertionError("a block without a chunk, chunks that no block has, or too many places");
+        }
+    }
+}

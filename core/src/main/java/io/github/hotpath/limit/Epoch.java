@@ -1,0 +1,20 @@
+package io.github.hotpath.limit;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The time from one {@link KeyedLimiter#clear} to the next. All reservations made in it end with it. */
+final class Epoch {
+    /*
+     * A reservation refers to this and not to the map of its key, since it may be kept for long after that is cleared.
+     */
+
+    private final AtomicReference<? extends LimiterMap<?>> current;
+
+    Epoch(AtomicReference<? extends LimiterMap<?>> current) {
+        this.current = current;
+    }
+
+    boolean isCurrent() {
+        return current.get().epoch == this;
+    }
+}

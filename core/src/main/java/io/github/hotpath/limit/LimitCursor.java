@@ -1,0 +1,76 @@
+package io.github.hotpath.limit;
+
+import org.jspecify.annotations.Nullable;
+
+/** A limit of a {@link SlidingLog}, and where its window begins in the log. Not thread-safe. */
+final class LimitCursor {
+    final Limit limit;
+
+    /** The limit's interval, which would have to be converted each time. */
+    final long intervalNanos;
+
+    /** The column of the log that the limit bounds. */
+    private final int column;
+
+    /** The cursor of the limit given after this one. */
+    final @Nullable LimitCursor next;
+
+    /**
+     * The position of the oldest entry in the window at the last slot, or an earlier one: what is before it has expired
+     * there for this limit.
+     */
+    long position;
+
+    LimitCursor(Limit limit, @Nullable LimitCursor next) {
+        this.limit = limit;
+        this.intervalNanos = limit.interval().toNanos();
+        this.column = limit.perCall() ? PermitLog.CALLS : PermitLog.PERMITS;
+        this.next = next;
+    }
+
+    private long needed(int permits) {
+        return column == PermitLog.CALLS ? 1 : permits;
+    }
+
+    /** Moves the window to the last slot. */
+    void moveTo(long lastSlot, PermitLog log) {
+        position = log.firstWithin(position, lastSlot, intervalNanos);
+    }
+
+    /** Returns whether the limit allows {@code permits} and one more, even if nothing has expired since the last move. */
+    boolean allowsOneMore(int permits, PermitLog log) {
+        return needed(permits) < limit.permits() - log.sumFrom(column, position);
+    }
+
+    /** Returns how much of the limit is used at {@code time}, not before the last slot. */
+    long used(long time, PermitLog log) {
+        return log.sumFrom(column, log.firstWithin(position, time, intervalNanos));
+    }
+
+    /** Returns whether so many permits can ever be acquired at once. */
+    boolean canAllow(int permits) {
+        return needed(permits) <= limit.permits();
+    }
+
+    /**
+     * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits}, which
+     * it can allow; -1 if it allows them at once.
+     */
+    long refusesFor(int permits, long time, PermitLog log) {
+        long first = log.firstWithin(position, time, intervalNanos);
+        long most = limit.permits() - needed(permits);
+        if (log.sumFrom(column, first) <= most) {
+            return -1;
+        }
+        long expiring = log.firstFollowedBy(most, column, first);
+        return intervalNanos - (time - log.time(expiring));
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants(long lastSlot, PermitLog log) {
+        long first = log.firstWithin(log.head(), lastSlot, intervalNanos);
+        if (position < log.head() || position > first) {
+            throw new AssertionError("a cursor after the begin of its window");
+        }
+    }
+}

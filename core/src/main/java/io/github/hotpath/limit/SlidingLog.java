@@ -1,0 +1,380 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.PermitLog.CALLS;
+import static io.github.hotpath.limit.PermitLog.PERMITS;
+
+import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.Times;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The permits granted under some limits, and when more can be granted: slots, grants and corrections. It is the lock
+ * that guards it.
+ */
+final class SlidingLog extends PolledLock {
+    /*
+     *     expired for every limit | in the window of a limit            |
+     *     ------------------------+-------------------------------------+----------> time
+     *                             head      cursor       latest         last slot
+     *
+     * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every request
+     * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
+     * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
+     * removes what is before all of them. A cursor that was not moved, because an error was thrown, or because there
+     * was no need, is only further back: what is counted from it on is never too small.
+     *
+     * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
+     * and leave every window together. Cancelled ones leave entries of no permits. Those that are the newest are
+     * removed at once; when the others are more than half of the log, it is compacted.
+     */
+
+    /** The maximum number of limits: each call takes time in proportion to it. */
+    static final int MAX_LIMITS = 1000;
+
+    /** The wait for a slot that is never granted. */
+    static final long NEVER = -1;
+
+    /** The least number of cancelled entries for which the log is compacted. */
+    private static final int FEW = 8;
+
+    private PermitLog log = new PermitLog();
+
+    /** The cursor of the first limit. */
+    private final LimitCursor first;
+
+    /** Whether a limit counts calls. */
+    private final boolean countsCalls;
+
+    /** Whether there are a latest time and a last slot. If not, the log is empty. */
+    private boolean started;
+
+    /** The latest time: the latest that was passed to a call that was granted. */
+    private long latest;
+
+    /** The last slot granted, less than 2^63 - 1 after the latest time, and not before it. No entry is later. */
+    private long lastSlot;
+
+    /** Up to this time permits are granted without removing expired entries. */
+    private long deadline;
+
+    /**
+     * How often the latest time has passed 0 or 2^63, and three more for each {@link #clear}: tells the time of a slot
+     * from the same time after the clock has wrapped around, and from one that was cleared.
+     */
+    private int halfTurns;
+
+    /** How many entries have been cancelled since the log was compacted, and are not known to be removed. */
+    private int cancelled;
+
+    /** Creates an empty log under one limit or more. */
+    SlidingLog(List<Limit> limits) {
+        LimitCursor cursor = null;
+        boolean perCall = false;
+        for (int i = limits.size() - 1; i >= 0; i--) {
+            cursor = new LimitCursor(limits.get(i), cursor);
+            perCall |= limits.get(i).perCall();
+        }
+        if (cursor == null) {
+            throw new IllegalArgumentException("no limits");
+        }
+        first = cursor;
+        countsCalls = perCall;
+    }
+
+    List<Limit> limits() {
+        List<Limit> limits = new ArrayList<>();
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            limits.add(cursor.limit);
+        }
+        return List.copyOf(limits);
+    }
+
+    long latest() {
+        return latest;
+    }
+
+    /** Returns the half turns of a slot that is granted at {@code time}. */
+    int halfTurnsOf(long slot, long time) {
+        return halfTurnsAt(time) + (int) ((time ^ slot) >>> 63);
+    }
+
+    private int halfTurnsAt(long time) {
+        return halfTurns + (int) ((latest ^ time) >>> 63);
+    }
+
+    /** Returns {@code nanos}, or the latest time if that is later. */
+    long evaluatedAt(long nanos) {
+        return started ? Times.later(latest, nanos) : nanos;
+    }
+
+    private boolean isPending(long time) {
+        return started && lastSlot - time > 0;
+    }
+
+    private long orLastSlot(long time) {
+        return isPending(time) ? lastSlot : time;
+    }
+
+    /** Returns the longest interval. */
+    private long longestNanos() {
+        long longest = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            longest = Math.max(longest, cursor.intervalNanos);
+        }
+        return longest;
+    }
+
+    /**
+     * Returns how long after {@code time}, not before the latest one, the slot of {@code permits} is: 0 if they can be
+     * granted at once, and less than 0 if the wait is 2^63 ns or longer, or {@link #NEVER} ends.
+     */
+    long waitFor(int permits, long time) {
+        long from = orLastSlot(time);
+        long refusedFor = refusesOverflowFor(permits, from);
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            if (!cursor.canAllow(permits)) {
+                return NEVER;
+            }
+            refusedFor = Math.max(refusedFor, cursor.refusesFor(permits, from, log));
+        }
+        return from - time + refusedFor + 1; // less than 2^64
+    }
+
+    /** The same as of a limit on {@link Long#MAX_VALUE} permits in the longest interval: no sum overflows. */
+    private long refusesOverflowFor(int permits, long from) {
+        if (log.hasRoomFor(permits) || sumAt(from) <= Long.MAX_VALUE - permits) {
+            return -1;
+        }
+        long longest = longestNanos();
+        long oldest = log.firstWithin(log.head(), from, longest);
+        long expiring = log.firstFollowedBy(Long.MAX_VALUE - permits, PERMITS, oldest);
+        return longest - (from - log.time(expiring));
+    }
+
+    /** Returns the permits that have not expired for every limit at a time not before the last slot. */
+    private long sumAt(long time) {
+        return log.sumFrom(PERMITS, log.firstWithin(log.head(), time, longestNanos()));
+    }
+
+    /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
+    long waitForOne() {
+        return started ? waitFor(1, latest) : 0;
+    }
+
+    /** Returns whether a slot that is so long after {@code time} is 2^63 ns after the latest time, or later. */
+    boolean isTooFar(long time, long wait) {
+        return wait < 0 || started && time - latest + wait < 0;
+    }
+
+    /**
+     * Acquires permits at {@code nanos} if they are available by far and that takes no more than stores; otherwise
+     * changes nothing and returns {@code false}. A single permit would be granted immediately before and after.
+     */
+    boolean acquireByFar(long nanos, int permits) {
+        boolean isLater = nanos - lastSlot > 0;
+        if (!started || (isLater ? (deadline - nanos | nanos ^ latest) < 0 : lastSlot != latest)) {
+            return false; // for an earlier time there is the latest; a half turn has to be counted
+        }
+        PermitLog log = this.log;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            if (!cursor.allowsOneMore(permits, log)) {
+                return false;
+            }
+        }
+        if (!isLater) {
+            return log.endsAt(lastSlot) && log.tryAddToNewest(permits, countsCalls ? 1 : 0);
+        }
+        if (!log.tryAppend(nanos, permits)) {
+            return false;
+        }
+        latest = nanos;
+        lastSlot = nanos;
+        return true;
+    }
+
+    /** Grants permits at a slot for which they were found to be available, and makes {@code time} the latest time. */
+    void grant(long time, long slot, int permits) {
+        int turns = halfTurnsAt(time);
+        if (log.isFull()) {
+            removeExpired();
+        }
+        if (log.endsAt(slot)) {
+            log.change(log.tail() - 1, permits, countsCalls ? 1 : 0);
+        } else {
+            log.append(slot, permits, 1);
+        }
+        // It is granted now; until the next call nothing can fail.
+        started = true;
+        halfTurns = turns;
+        latest = time;
+        lastSlot = slot;
+        deadline = slot;
+
+        removeExpired();
+        log.rebase();
+    }
+
+    /** Moves the cursors to the last slot, and removes what is before all of them. */
+    private void removeExpired() {
+        long oldest = log.tail();
+        long longest = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            cursor.moveTo(lastSlot, log);
+            oldest = Math.min(oldest, cursor.position);
+            longest = Math.max(longest, cursor.intervalNanos);
+        }
+        if (oldest != log.head()) {
+            log.removeBefore(oldest);
+            compactIfNeeded();
+        }
+        // An age that is read up to 2^63 ns later has to fit an unsigned long.
+        deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), Long.MAX_VALUE - longest);
+    }
+
+    /**
+     * Changes a reservation of {@code from} permits to {@code to}; returns {@code false} if that is too late. {@link
+     * #removeCancelled} is to be called when this has been noted.
+     */
+    boolean adjust(long slot, int turnsOfSlot, int from, int to) {
+        long longest = longestNanos();
+        if (from == 0 || hasExpired(slot, halfTurns - turnsOfSlot, longest)) {
+            return false;
+        }
+        if (Times.isOlder(slot, lastSlot, longest)) {
+            return true; // its entry has expired for every later slot
+        }
+        long at = log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
+        checkSum(to - (long) from);
+        boolean isCancelled = to == 0 && log.valueOf(PERMITS, at) == from;
+        log.change(at, to - (long) from, to == 0 && countsCalls ? -1 : 0);
+        cancelled += isCancelled ? 1 : 0;
+        return true;
+    }
+
+    /** Returns whether a slot, so many half turns ago, has expired for every limit at the latest time. */
+    private boolean hasExpired(long slot, int turns, long longest) {
+        long age = latest - slot; // right if turns are 0, and as unsigned if 1; less than 0 if pending
+        return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest;
+    }
+
+    private void checkSum(long more) {
+        long left = Long.MAX_VALUE - sumAt(lastSlot);
+        if (more > left) {
+            throw Arguments.rejected("permits", more + " more than before", "at most " + left + " more");
+        }
+    }
+
+    /** Removes cancelled entries, if they are the newest or too many. */
+    void removeCancelled() {
+        while (cancelled != 0 && log.head() != log.tail() && log.valueOf(PERMITS, log.tail() - 1) == 0) {
+            for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+                cursor.position = Math.min(cursor.position, log.tail() - 1);
+            }
+            log.removeNewest();
+            cancelled--;
+        }
+        log.fit();
+        compactIfNeeded();
+        log.rebase();
+    }
+
+    private void compactIfNeeded() {
+        if (cancelled > FEW && cancelled > (log.tail() - log.head()) / 2) {
+            replace(log.compacted());
+        }
+    }
+
+    private void replace(PermitLog other) {
+        log = other;
+        cancelled = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            cursor.position = 0; // the head of a new log
+        }
+    }
+
+    /** Returns the permits that can be acquired at {@code nanos}. */
+    long available(long nanos) {
+        long time = evaluatedAt(nanos);
+        if (isPending(time)) {
+            return 0;
+        }
+        long available = log.hasRoomFor(Integer.MAX_VALUE) ? Long.MAX_VALUE : Long.MAX_VALUE - sumAt(time);
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            long left = Math.max(0, cursor.limit.permits() - cursor.used(time, log));
+            available = Math.min(available, cursor.limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
+        }
+        return available;
+    }
+
+    boolean isIdle(long nanos) {
+        long time = evaluatedAt(nanos);
+        long used = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            used |= cursor.used(orLastSlot(time), log);
+        }
+        return used == 0 && !isPending(time);
+    }
+
+    /** Returns whether it is idle at {@code nanos}, and the latest time is not later. */
+    boolean isIdleSince(long nanos) {
+        return evaluatedAt(nanos) == nanos && isIdle(nanos);
+    }
+
+    /** Sets the latest time of a new log. */
+    void startAt(long nanos) {
+        start(new PermitLog(), nanos, nanos);
+    }
+
+    /** Sets the state of a new log. */
+    void start(PermitLog log, long latest, long lastSlot) {
+        this.log = log;
+        this.latest = latest;
+        this.lastSlot = lastSlot;
+        deadline = lastSlot;
+        started = true;
+    }
+
+    /** Removes all entries, and the latest time. */
+    void clear() {
+        replace(new PermitLog());
+        started = false;
+        halfTurns += 3; // a slot may be a half turn ahead of the latest time
+    }
+
+    /** Returns the state that determines the results of all later calls, except those on reservations. */
+    LimiterState state() {
+        if (!started) {
+            return new LimiterState(limits(), false, 0, 0, new long[0], new long[0], LimiterState.ALL_ONE);
+        }
+        long from = log.firstWithin(log.head(), lastSlot, longestNanos());
+        long[] calls = countsCalls ? log.valuesFrom(CALLS, from) : LimiterState.ALL_ONE;
+        return new LimiterState(
+                limits(), true, latest, lastSlot, log.timesFrom(from), log.valuesFrom(PERMITS, from), calls);
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        log.checkInvariants();
+        long empty = 0;
+        for (long at = log.head(); at != log.tail(); at++) {
+            empty += log.valueOf(PERMITS, at) == 0 ? 1 : 0;
+            check(lastSlot - log.time(at) >= 0 || longestNanos() > Long.MAX_VALUE / 2, "an entry after the last slot");
+            check(!countsCalls || log.valueOf(PERMITS, at) >= log.valueOf(CALLS, at), "more calls than permits");
+        }
+        check(empty <= cancelled, "entries without permits that were not cancelled");
+        check(cancelled <= FEW || cancelled <= (log.tail() - log.head()) / 2, "too many cancelled");
+        check(started || log.head() == log.tail(), "entries without a latest time");
+        check(!started || lastSlot - latest >= 0, "a last slot before the latest time");
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            cursor.checkInvariants(lastSlot, log);
+        }
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Grants that only append to the log, and when a call has to do more. */
+class SlidingLogTest {
+    private static final int MANY = 100_000;
+
+    private static SlidingLog of(Limit... limits) {
+        return new SlidingLog(List.of(limits));
+    }
+
+    /** Returns whether the permit was acquired by stores alone. */
+    private static boolean acquire(SlidingLog log, long time) {
+        if (log.acquireByFar(time, 1)) {
+            return true;
+        }
+        assertThat(log.waitFor(1, time)).isZero();
+        log.grant(time, time, 1);
+        return false;
+    }
+
+    /** Otherwise each of them moves the windows, which is what most of a grant would cost. */
+    @Test
+    void acquireByFar_steadyTraffic_nearlyAlwaysAppends() {
+        SlidingLog log = of(Limit.of(2 * MANY, Limiters.nanos(MANY)), Limit.ofCalls(MANY, Limiters.nanos(1_000)));
+        int appended = 0;
+
+        for (int time = 0; time < 3 * MANY; time++) {
+            appended += acquire(log, time) ? 1 : 0;
+        }
+
+        assertThat(appended).isGreaterThan(3 * MANY / 100 * 98);
+        log.checkInvariants();
+    }
+
+    /** Entries that have expired would stay until a chunk is full. */
+    @Test
+    void acquireByFar_anIntervalLater_leftToACallThatRemovesWhatHasExpired() {
+        SlidingLog log = of(Limit.of(2 * MANY, Limiters.nanos(MANY)));
+        for (int time = 0; time < MANY; time++) {
+            acquire(log, time);
+        }
+
+        assertThat(acquire(log, 3 * MANY)).isFalse();
+        assertThat(log.state().times).containsExactly(3 * MANY);
+        log.checkInvariants();
+    }
+
+    /** The clock came round to the time of the reservation, which looks young then. */
+    @Test
+    void adjustTo_afterATurnOfTheClock_hasExpired() {
+        SlidingWindowLimiter limiter = Limiters.of(100, 10);
+        Reservation reservation = limiter.reserve(-3, 1, Duration.ZERO);
+
+        Limiters.acquiring(limiter, -2, -1, 1, 1L << 62, Long.MAX_VALUE, Long.MIN_VALUE + 5, -1L << 62, -20, -1);
+
+        assertThat(reservation.adjustTo(2)).isFalse();
+        limiter.checkInvariants();
+    }
+}
