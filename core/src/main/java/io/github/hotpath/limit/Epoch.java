@@ -1,6 +1,6 @@
 package io.github.hotpath.limit;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** The time from one {@link KeyedLimiter#clear} to the next. All reservations made in it end with it. */
 final class Epoch {
@@ -8,13 +8,13 @@ final class Epoch {
      * A reservation refers to this and not to the map of its key, since it may be kept for long after that is cleared.
      */
 
-    private final AtomicReference<? extends LimiterMap<?>> current;
+    private final Supplier<Epoch> current;
 
-    Epoch(AtomicReference<? extends LimiterMap<?>> current) {
+    Epoch(Supplier<Epoch> current) {
         this.current = current;
     }
 
     boolean isCurrent() {
-        return current.get().epoch == this;
+        return current.get() == this;
     }
 }

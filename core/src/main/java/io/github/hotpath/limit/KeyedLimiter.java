@@ -239,7 +239,7 @@ public final class KeyedLimiter<K> {
      * it. O(1).
      */
     public void clear() {
-        current.set(new LimiterMap<>(limits, new Epoch(current)));
+        current.set(new LimiterMap<>(limits, new Epoch(() -> current.get().epoch)));
     }
 
     /** Returns a string with the limits and the number of keys. */

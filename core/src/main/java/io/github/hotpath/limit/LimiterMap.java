@@ -17,19 +17,9 @@ final class LimiterMap<K> {
      * latest time; so any limiter evicted under this key before was idle then. Its first permits are acquired before
      * others can see it: no limiter is added that could be evicted at once.
      *
-     * How many entries there are. Call what adds a key, or acquires permits under one that may have been idle, an
-     * event. Each event examines entries until it has seen two that are not idle, or a share: an eighth of those there
-     * were when the rotation began, and eight. Let m be the most keys that are not idle at any moment from the
-     * beginning of one rotation to the end of the next.
-     *   - An entry that the rotation examines and leaves was not idle when it began, or has had an event since. With r
-     *     events, it leaves at most m of the first kind.
-     *   - At most 8 events have used up their share, and one extends into the next rotation. All others have seen two
-     *     that were left: 2 (r - 9) <= m + r, so r <= m + 18.
-     *   - At its end there are those of the first kind and those with events: at most m + r <= 2m + 18.
-     *   - The next one adds at most its own r <= m + 18 before it ends. That makes 3m + 36, at any time.
-     * That is within 4m + 64, with some left for calls of other threads in progress. It holds for any order of keys,
-     * since an entry is found busy again only after another event, which examines entries itself. An event examines two
-     * entries, and those that it evicts, each of which was added by another event.
+     * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it has
+     * seen two that are not idle, or an eighth of them and eight. So there are never more than 3m + 36, where m is the
+     * most keys that were not idle at any moment of this rotation and the one before: docs/design.md has the proof.
      *
      * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
      * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys. Intervals over
