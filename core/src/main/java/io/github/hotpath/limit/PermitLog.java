@@ -172,34 +172,18 @@ final class PermitLog {
         return blocks != null && lastOfChunk < tail ? ageNanos - (time - time(lastOfChunk)) : ageNanos;
     }
 
-    /** Adds an entry of one call, later than the newest one, if that takes no more than stores. */
-    boolean tryAppend(long time, int morePermits) {
-        long at = tail;
-        int places = length;
-        long[] chunk = last;
-        int offset = (int) at & places - 1;
-        boolean isRing = blocks == null;
-        if ((isRing ? at - head == places : offset == 0) || !hasRoomFor(morePermits)) {
-            return false;
-        }
-        if (chunk.length >= 2 * places) {
-            chunk[places + offset] = isRing ? permits : permits - chunk[chunk.length - 2];
-            if (chunk.length >= 3 * places) {
-                chunk[2 * places + offset] = isRing ? calls : calls - chunk[chunk.length - 1];
-            }
-        } else if (morePermits != 1) {
-            return false;
-        }
-        chunk[offset] = time;
-        permits += morePermits;
-        calls++;
-        tail = at + 1;
-        return true;
-    }
-
     /** Returns whether the next entry needs another chunk. */
     boolean isFull() {
         return blocks == null ? tail - head == length : (tail & LONGEST - 1) == 0;
+    }
+
+    /** Adds an entry of one call, later than the newest one, if that takes no more than stores. */
+    boolean tryAppend(long time, int morePermits) {
+        if (isFull() || morePermits != 1 && !has(last, PERMITS) || !hasRoomFor(morePermits)) {
+            return false;
+        }
+        put(time, morePermits, 1);
+        return true;
     }
 
     /** Adds an entry, later than the newest one. */
@@ -210,12 +194,16 @@ final class PermitLog {
         if (moreCalls != 1 || morePermits != 1) {
             widen(tail, last, moreCalls == 1 ? PERMITS : CALLS);
         }
+        put(time, morePermits, moreCalls);
+    }
+
+    /** Stores an entry, for which the last chunk has a place and the columns. Calls nothing. */
+    private void put(long time, long morePermits, long moreCalls) {
         long at = tail;
         int places = length;
         long[] chunk = last;
         int offset = (int) at & places - 1;
         boolean isRing = blocks == null;
-
         if (chunk.length >= 2 * places) {
             chunk[places + offset] = isRing ? permits : permits - chunk[chunk.length - 2];
             if (chunk.length >= 3 * places) {
