@@ -1,5 +1,7 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Times.isOlder;
+
 /** Rules for the chunks of an {@link EventLog}: their lengths, and the search for an event by its age. */
 final class Chunks {
     /** The shortest chunk: the storage of the smallest window. */
@@ -44,10 +46,10 @@ final class Chunks {
         int high = to;
         while (low < high) {
             int mid = (low + high) >>> 1;
-            if (isWithin(chunk[mid], nanos, maxAge)) {
-                high = mid;
-            } else {
+            if (isOlder(chunk[mid], nanos, maxAge)) {
                 low = mid + 1;
+            } else {
+                high = mid;
             }
         }
         return low;
@@ -63,20 +65,12 @@ final class Chunks {
         while (low < high) {
             int mid = (low + high) >>> 1;
             long[] chunk = (long[]) chunks[mid];
-            if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) {
-                high = mid;
-            } else {
+            if (isOlder(chunk[chunk.length - 1], nanos, maxAge)) {
                 low = mid + 1;
+            } else {
+                high = mid;
             }
         }
         return low;
-    }
-
-    /**
-     * Returns whether an event at {@code time} is at most {@code maxAge} old at {@code nanos}. Ages are unsigned: a
-     * read may be nearly 2^63 ns later than the latest time, and an event nearly as much earlier.
-     */
-    static boolean isWithin(long time, long nanos, long maxAge) {
-        return nanos - time + Long.MIN_VALUE <= maxAge + Long.MIN_VALUE; // compareUnsigned is slower before JDK 20
     }
 }

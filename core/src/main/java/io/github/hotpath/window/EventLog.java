@@ -1,11 +1,11 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Times.isOlder;
 import static io.github.hotpath.window.Chunks.MAX_LENGTH;
 import static io.github.hotpath.window.Chunks.SMALL;
 import static io.github.hotpath.window.Chunks.firstChunkWithin;
 import static io.github.hotpath.window.Chunks.firstWithin;
 import static io.github.hotpath.window.Chunks.isSparse;
-import static io.github.hotpath.window.Chunks.isWithin;
 import static io.github.hotpath.window.Chunks.lengthFor;
 
 import io.github.hotpath.internal.StackReserve;
@@ -165,7 +165,7 @@ final class EventLog {
     void add(long nanos, long maxAge) {
         int stop = size == 0 ? head : Math.min(head + STEPS, first == last ? tail : first.length);
         int oldest = head;
-        while (oldest < stop && !isWithin(first[oldest], nanos, maxAge)) {
+        while (oldest < stop && isOlder(first[oldest], nanos, maxAge)) {
             oldest++;
         }
         if (oldest < stop && !isSparse(size - (oldest - head), last.length)) {
@@ -213,7 +213,7 @@ final class EventLog {
      */
     boolean isNearTail(long nanos, long age) {
         long[] beforeLast = middle == null ? null : middle.peekLast();
-        return beforeLast == null || !isWithin(beforeLast[0], nanos, age - 1);
+        return beforeLast == null || isOlder(beforeLast[0], nanos, age - 1);
     }
 
     /** Inserts an event in front of the {@code later} newest ones, each of which moves up by a place. */
@@ -263,7 +263,7 @@ final class EventLog {
     /** Removes the events that are older than {@code maxAge} at {@code nanos}, and releases their memory. */
     void expire(long nanos, long maxAge) {
         long before = size;
-        if (before > 0 && isWithin(last[0], nanos, maxAge)) { // otherwise the boundary is near the tail
+        if (before > 0 && !isOlder(last[0], nanos, maxAge)) { // otherwise the boundary is near the tail
             removeChunks(nanos, maxAge);
         }
         long kept = count(nanos, maxAge);
@@ -282,7 +282,7 @@ final class EventLog {
     private void removeChunks(long nanos, long maxAge) {
         for (int steps = 0; steps < STEPS && middle != null && !middle.isEmpty(); steps++) {
             long[] second = middle.getFirst();
-            if (isWithin(second[second.length - 1], nanos, maxAge)) {
+            if (!isOlder(second[second.length - 1], nanos, maxAge)) {
                 return;
             }
             keepNewest(size - (first.length - head));
@@ -373,16 +373,16 @@ final class EventLog {
 
     /** Returns how many events are within {@code maxAge} at {@code nanos}: they are the newest of the log. */
     long count(long nanos, long maxAge) {
-        if (size == 0 || isWithin(first[head], nanos, maxAge)) {
+        if (size == 0 || !isOlder(first[head], nanos, maxAge)) {
             return size;
         }
         if (first == last) {
             return tail - firstWithin(first, head, tail, nanos, maxAge);
         }
-        if (isWithin(first[first.length - 1], nanos, maxAge)) {
+        if (!isOlder(first[first.length - 1], nanos, maxAge)) {
             return size - (firstWithin(first, head, first.length, nanos, maxAge) - head);
         }
-        if (middle == null || middle.isEmpty() || !isWithin(last[0], nanos, maxAge)) {
+        if (middle == null || middle.isEmpty() || isOlder(last[0], nanos, maxAge)) {
             return tail - firstWithin(last, 0, tail, nanos, maxAge);
         }
         return countAcross(middle, nanos, maxAge);
@@ -392,11 +392,11 @@ final class EventLog {
     private long countAcross(ArrayDeque<long[]> middle, long nanos, long maxAge) {
         long left = size - (first.length - head);
         long[] chunk = middle.getFirst();
-        if (isWithin(chunk[chunk.length - 1], nanos, maxAge)) { // the usual case in steady traffic, without a copy
+        if (!isOlder(chunk[chunk.length - 1], nanos, maxAge)) { // the usual case in steady traffic, without a copy
             return left - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
         }
         chunk = middle.getLast();
-        if (!isWithin(chunk[0], nanos, maxAge)) {
+        if (isOlder(chunk[0], nanos, maxAge)) {
             return tail + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
         }
         Object[] chunks = middle();

@@ -1,5 +1,7 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Times.isOlder;
+
 import java.util.Arrays;
 
 /**
@@ -49,13 +51,12 @@ final class LateEvents {
 
     /** Returns whether no event of {@code log} is later than {@code nanos}. */
     private static boolean takes(EventLog log, long nanos, long latest) {
-        return log.size() == 0 || Long.compareUnsigned(latest - log.newest(1), latest - nanos) >= 0;
+        return log.size() == 0 || !isOlder(nanos, latest, latest - log.newest(1));
     }
 
     /** Returns whether the newest event of {@code log} is later than that of {@code other}. */
     private static boolean isAhead(EventLog log, EventLog other, long latest) {
-        return log.size() > 0
-                && (other.size() == 0 || Long.compareUnsigned(latest - log.newest(1), latest - other.newest(1)) < 0);
+        return log.size() > 0 && (other.size() == 0 || isOlder(other.newest(1), latest, latest - log.newest(1)));
     }
 
     private boolean insertNearTail(long nanos, long latest) {
