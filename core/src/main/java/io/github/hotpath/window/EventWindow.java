@@ -1,6 +1,9 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Times.isOlder;
+
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Times;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -110,20 +113,20 @@ public final class EventWindow {
     private long recordSlowly(long nanos) {
         if (isEarlier(nanos)) {
             insert(nanos);
-        } else {
-            latest = nanos;
-            started = true;
-            log.add(nanos, intervalNanos);
-            expireLate();
+            return countWithin(intervalNanos, latest); // an error may have left expired events in the logs
         }
+        latest = nanos;
+        started = true;
+        log.add(nanos, intervalNanos);
+        expireLate();
         return size();
     }
 
     private void insert(long nanos) {
-        long age = latest - nanos;
-        if (Long.compareUnsigned(age, intervalNanos) > 0) {
+        if (isOlder(nanos, latest, intervalNanos)) {
             return;
         }
+        long age = latest - nanos;
         if (log.isNearTail(latest, age)) {
             log.insert(nanos, log.count(latest, age - 1));
         } else {
@@ -294,7 +297,7 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public void writeTo(DataOutput out) throws IOException {
-        CompactForm.write(this, out);
+        WindowForm.write(this, out);
     }
 
     /**
@@ -311,7 +314,7 @@ public final class EventWindow {
      * @throws NullPointerException if {@code in} is null
      */
     public static EventWindow readFrom(DataInput in) throws IOException {
-        return CompactForm.read(in);
+        return WindowForm.read(in);
     }
 
     /** {@return the length of the window} */
@@ -366,6 +369,6 @@ public final class EventWindow {
 
     /** Returns the time at which a read at {@code nanos} is evaluated: the later of it and the latest time. */
     long effective(long nanos) {
-        return isEarlier(nanos) ? latest : nanos;
+        return started ? Times.later(latest, nanos) : nanos;
     }
 }

@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** The compact form of an {@link EventWindow}; {@code docs/semantics.md} has it byte by byte. */
-final class CompactForm {
+final class WindowForm {
     private static final int KIND = 'W';
     private static final int VERSION = 1;
 
-    private CompactForm() {}
+    private WindowForm() {}
 
     static void write(EventWindow window, DataOutput out) throws IOException {
         long[] times = window.toArray();
