@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of all threads that wait for it, or for one
- * of several that belong together, one polls. Not reentrant.
+ * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait for it, or for one
+ * of several locks that belong together, one polls. Not reentrant.
  */
 public class PolledLock {
     /*
@@ -78,16 +78,9 @@ public class PolledLock {
         HOLDER.setRelease(this, FREE);
     }
 
-    /** Releases the lock, which is held with all others. */
-    public final void unlockAfterAll() {
-        if (holder != ALL) {
-            throw new IllegalMonitorStateException("a lock that was released, or never acquired: " + holder);
-        }
-        HOLDER.setRelease(this, FREE);
-    }
-
     /**
-     * Acquires the lock; of all threads that wait for one of those that {@code first} is the first of, one polls.
+     * Acquires this lock. Locks that belong together share {@code first}: of the threads that wait for any of them, one
+     * polls and the others block on the monitor of {@code first}.
      *
      * @param as {@link #ALONE} or {@link #ALL}
      * @param first may be this
@@ -109,14 +102,8 @@ public class PolledLock {
         return holder == FREE && tryLock(as);
     }
 
-    /** Acquires the lock together with all others, with the first one held: waits for at most one short call. */
-    public final void lockAfterFirst() {
-        if (!tryLock(ALL)) {
-            poll(ALL, this);
-        }
-    }
-
-    private void poll(int as, PolledLock first) {
+    /** Acquires the lock by polling; the caller is the only thread that polls. */
+    final void poll(int as, PolledLock first) {
         if (tryLock(as)) { // at once: others block on the monitor meanwhile
             return;
         }
@@ -166,7 +153,7 @@ public class PolledLock {
     }
 
     /** Called for the first lock when a thread has waited for long for one of the locks. Does nothing here. */
-    protected void setOverdue() {}
+    void setOverdue() {}
 
     /** Wakes the thread that is parked for this lock, or for one of those released before it. */
     public final void wake() {

@@ -49,6 +49,10 @@ public final class ConcurrentEventWindow {
      * the latest time of all, and adds up their results. These are then the results of one EventWindow: an event is in
      * the window if and only if it is at most the interval older than the latest time, for any order of arrival.
      *
+     * A stripe in which no thread records any more is no call's own. So once an interval, a record that does not just
+     * append evicts the expired events of all stripes that are unused. The lease of the first stripe, which no record
+     * uses once there are others, tells when: every call that locks all stripes renews it, and so does that eviction.
+     *
      * Times are compared by their difference, so "latest" means nothing among times that are spread over more than
      * 2^63. In one EventWindow each time is compared with the latest alone. Here each stripe's latest time stays within
      * 2^62 of a common origin: a time more than 2^61 away from it (73 years) is recorded with all stripes locked, and
@@ -73,9 +77,7 @@ public final class ConcurrentEventWindow {
     /** The other stripes; null while no two threads have contended. Assigned with all stripes locked. */
     private volatile @Nullable StripeTable table;
 
-    /**
-     * Null while no two threads have contended. Assigned by any thread: one of several that is lost does not matter.
-     */
+    /** Null until two threads contend. Set without a lock: a lost write is harmless. */
     private @Nullable StripeDemand demand;
 
     /** No stripe's latest time is 2^62 away from it. Changed, rarely, with all stripes locked; read with any. */
@@ -133,13 +135,35 @@ public final class ConcurrentEventWindow {
     /** Records in a stripe's window; returns false, and has recorded nothing, if that needs all stripes locked. */
     private boolean recordIn(Stripe stripe, long nanos) {
         EventWindow window = stripe.window;
-        stripe.settle();
+        stripe.returnTail();
         boolean near = window.isStarted() && isNear(window.latest()) && isNear(nanos);
         if (near) {
             window.record(nanos);
         }
-        stripe.open();
+        stripe.leaseTail();
+        if (near) {
+            expireUnused(window.latest());
+        }
         return near;
+    }
+
+    /**
+     * Evicts what has expired at {@code nanos} in stripes that are unused. The caller holds the lock of its stripe, so
+     * no {@link #clear} comes in between, and waits for no other lock.
+     */
+    private void expireUnused(long nanos) {
+        if (base.isUnused(nanos) && base.tryLock(PolledLock.ALONE)) { // false if base is the caller's stripe
+            try {
+                for (Stripe stripe : others()) {
+                    stripe.expireIfUnused(nanos);
+                }
+                base.expire(nanos);
+                base.unlock();
+            } catch (Throwable e) {
+                base.holder = PolledLock.FREE;
+                throw e;
+            }
+        }
     }
 
     private boolean isNear(long nanos) {
@@ -179,9 +203,9 @@ public final class ConcurrentEventWindow {
                     new LockedCall() { // a lambda that is first linked when memory is short would fail for ever
                         @Override
                         public long on(ConcurrentEventWindow window, long id, long unused) {
-                            window.base.inUse = this;
+                            window.base.escape = this;
                             window.addStripe(id, taken);
-                            window.base.inUse = null;
+                            window.base.escape = null;
                             return 0;
                         }
                     },
@@ -200,7 +224,9 @@ public final class ConcurrentEventWindow {
 
     private Stripe lockedStripe() {
         EventWindow window = new EventWindow(base.window.intervalNanos());
-        advance(window, base.window);
+        if (base.window.isStarted()) {
+            window.advance(base.window.latest());
+        }
         return new Stripe.Padded(window);
     }
 
@@ -304,13 +330,13 @@ public final class ConcurrentEventWindow {
             return 0;
         }
         RankSearch search = new RankSearch();
-        base.inUse = search;
+        base.escape = search;
         window.accept(search);
         for (Stripe stripe : others()) {
             stripe.window.accept(search);
         }
         long age = search.age(limit, window.latest());
-        base.inUse = null;
+        base.escape = null;
         return window.nanosUntilExpired(nanos, age);
     }
 
@@ -366,7 +392,7 @@ public final class ConcurrentEventWindow {
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
-            window.base.inUse = this;
+            window.base.escape = this;
             EventWindow base = window.base.window;
             long size = base.size();
             for (Stripe stripe : window.others()) {
@@ -377,7 +403,7 @@ public final class ConcurrentEventWindow {
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);
             }
-            window.base.inUse = null;
+            window.base.escape = null;
             return window.countWithin(interval, base.latest());
         }
     }
@@ -418,9 +444,9 @@ public final class ConcurrentEventWindow {
             }
             advanceAll();
             result = call.on(this, nanos, argument);
-            base.open();
+            base.leaseTail();
             for (Stripe stripe : others()) {
-                stripe.open();
+                stripe.leaseTail();
                 stripe.unlockAfterAll();
             }
             base.holder = PolledLock.FREE; // the last to be released, and the last that can fail: see the handler
@@ -435,7 +461,7 @@ public final class ConcurrentEventWindow {
                     }
                 }
             }
-            base.inUse = null;
+            base.escape = null;
             base.holder = PolledLock.FREE;
             throw e;
         }
@@ -448,26 +474,24 @@ public final class ConcurrentEventWindow {
         return table == null ? StripeTable.NONE : table.stripes;
     }
 
-    /** Advances the window of every stripe to the latest time of all. All stripes are locked. */
+    /** Ends all leases, and advances every window to the latest time of all. All stripes are locked. */
     private void advanceAll() {
-        EventWindow window = base.window;
-        base.settle();
+        base.returnTail();
+        EventWindow ahead = base.window;
         for (Stripe stripe : others()) {
-            stripe.settle();
-            advance(window, stripe.window);
+            stripe.returnTail();
+            ahead = stripe.window.isAheadOf(ahead) ? stripe.window : ahead;
         }
+        if (!ahead.isStarted()) {
+            return;
+        }
+        long latest = ahead.latest();
+        base.window.advance(latest);
         for (Stripe stripe : others()) {
-            advance(stripe.window, window);
+            stripe.window.advance(latest);
         }
-        long latest = window.latest();
         if (latest - origin + (1L << 60) >>> 61 != 0) { // rarely, since every record reads its cache line
             origin = latest;
-        }
-    }
-
-    private static void advance(EventWindow window, EventWindow other) {
-        if (other.isStarted()) {
-            window.advance(other.latest());
         }
     }
 }

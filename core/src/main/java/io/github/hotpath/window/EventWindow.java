@@ -255,6 +255,15 @@ public final class EventWindow {
         }
     }
 
+    /**
+     * Adds the events that a stripe has written behind the newest one, up to {@code end}, the last of them at {@code
+     * nanos}. Evicts none.
+     */
+    void extend(long[] chunk, int end, long nanos) {
+        log.extend(chunk, end);
+        latest = nanos; // a store: after an error in the call before it, nothing has changed
+    }
+
     private void expireLate() {
         if (late != null) {
             late.expire(latest, intervalNanos);
@@ -361,6 +370,11 @@ public final class EventWindow {
     /** Returns the latest time, if there is one. */
     long latest() {
         return latest;
+    }
+
+    /** Returns whether there is a latest time, later than that of {@code other}, if that has one. */
+    boolean isAheadOf(EventWindow other) {
+        return started && (!other.started || latest - other.latest > 0);
     }
 
     private boolean isEarlier(long nanos) {

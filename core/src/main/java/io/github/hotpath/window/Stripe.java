@@ -1,110 +1,115 @@
 package io.github.hotpath.window;
 
-import io.github.hotpath.internal.PolledLock;
-import org.jspecify.annotations.Nullable;
+import io.github.hotpath.internal.StripeLock;
 
 /**
- * A stripe of a {@link ConcurrentEventWindow}: a window, its lock, and the place where a record appends. While it is
- * open, the window does not know of appended events; {@link #settle} adds them to it, and closes the stripe.
+ * A stripe of a {@link ConcurrentEventWindow}: a window and its lock. Between two calls that use the window it holds a
+ * lease of the tail of the window's log: {@link #append} writes there, and the window does not know of these events
+ * until {@link #returnTail} ends the lease.
  */
-class Stripe extends PolledLock {
+class Stripe extends StripeLock {
     /*
      * All that a record writes, but the event, is in this object, and objects that several threads write or read end
      * with padding, so that a stripe shares no cache line with any object that the garbage collector moves beside it.
-     * So an open stripe has its own end of the log's last chunk.
+     * So a lease has its own end of the log's last chunk.
      */
 
-    /** The most by which a stripe appends beyond its window's latest time: 13 days. */
-    private static final long MAX_REACH = 1L << 50;
+    /** The longest lease: 13 days. */
+    private static final long MAX_LEASE_NANOS = 1L << 50;
 
-    /** The chunk of a closed stripe: it has no room. */
-    private static final long[] CLOSED = {};
+    /** How long after its lease a stripe is unused. Bounds how often stripes are searched for unused ones: 1 ms. */
+    private static final long UNUSED_AFTER_NANOS = 1_000_000;
 
-    /** While the stripe is open it does not know of the last events, nor of those that have expired since. */
+    /** The chunk of a stripe without a lease: it has no room. */
+    private static final long[] NONE = {};
+
+    /** During a lease it does not know of the last events, nor of those that have expired since. */
     final EventWindow window;
 
-    /** The last chunk of the window's log, while the stripe is open. */
-    private long[] chunk = CLOSED;
+    /** The last chunk of the window's log, during a lease. */
+    private long[] leased = NONE;
 
-    /** The index in the chunk of the next event: those from the log's own end on are not yet in the log. */
+    /** The index in that chunk of the next event: those from the log's own end on are not yet in the log. */
     private int end;
 
-    /** The time of the last event appended since the stripe was opened, or else the window's latest time then. */
+    /** The time of the last event appended, or else the window's latest time when the lease began. */
     private long latest;
 
-    /** The last time at which to append before the stripe is settled, so that expired events are soon removed. */
+    /** The last time at which to append before the lease has to be renewed, so that expired events are soon evicted. */
     private long deadline;
 
-    /** Whether {@link #latest} may be later than the window's latest time: since it was opened, until it is settled. */
-    private boolean ahead;
-
-    /** Of the first stripe: whether a thread waits that has been overtaken for long by calls that lock all stripes. */
-    private volatile boolean overdue;
-
-    /**
-     * Of the first stripe: an object in use by the call that holds all locks. HotSpot does not replace an object by its
-     * fields that is assigned to a field anywhere, for however long: see docs/design.md. With compressed references the
-     * field takes no memory here.
-     */
-    @Nullable
-    Object inUse;
-
-    /** Creates a closed stripe of {@code window}, which nothing else references. */
+    /** Creates a stripe of {@code window}, which nothing else references, without a lease. */
     Stripe(EventWindow window) {
         this.window = window;
     }
 
     /**
-     * Appends an event at {@code nanos} and removes none; returns false, and has changed nothing, if it is out of
-     * order, if it is later than the window was opened by more than the interval or 2^50 ns (13 days), if there is no
-     * room behind the newest event, as in an empty log, or if the stripe is closed.
+     * Appends an event at {@code nanos} and evicts none; returns false, and has changed nothing, if it is out of order,
+     * if it is later than the lease began by more than the interval or 2^50 ns (13 days), if there is no room behind the
+     * newest event, as in an empty log, or without a lease.
      */
     final boolean append(long nanos) {
         int index = end;
-        if (((nanos - latest) | (deadline - nanos)) < 0 || index >= chunk.length) { // either difference is negative
+        if (((nanos - latest) | (deadline - nanos)) < 0 || index >= leased.length) { // either difference is negative
             return false;
         }
-        chunk[index] = nanos;
+        leased[index] = nanos;
         end = index + 1;
         latest = nanos;
         return true;
     }
 
-    /** Adds the events appended to the window, advances its latest time to theirs, and closes the stripe. */
-    final void settle() {
-        window.log().extend(chunk, end);
-        chunk = CLOSED;
-        if (ahead && window.size() > 0) {
-            window.advance(latest);
+    /**
+     * Ends the lease, if there is one: adds the events appended to the window, whose latest time becomes theirs. They
+     * do not expire others here. An error leaves the lease as it is.
+     */
+    final void returnTail() {
+        if (leased != NONE) {
+            window.extend(leased, end, latest);
+            leased = NONE;
         }
-        ahead = false;
     }
 
-    /** Opens the stripe: {@link #append} then succeeds for most events. */
-    final void open() {
+    /** Begins a lease: {@link #append} then succeeds for most events. */
+    final void leaseTail() {
         EventLog log = window.log();
-        long[] last = log.lastChunk();
+        long[] chunk = log.lastChunk();
         int tail = log.tail();
-        long now = window.latest();
-        long reach = Math.min(window.intervalNanos(), MAX_REACH);
+        long start = window.latest();
+        long nanos = Math.min(window.intervalNanos(), MAX_LEASE_NANOS);
         end = tail;
-        latest = now;
-        deadline = now + reach;
-        ahead = true;
-        chunk = last;
+        latest = start;
+        deadline = start + nanos;
+        leased = chunk;
     }
 
-    /** Locks this stripe, the first, to lock all of them; does not overtake a thread that has waited for long. */
-    final void lockFirst() {
-        if (overdue || !tryLock(ALL)) {
-            lock(ALL, this);
-            overdue = false; // the thread that waited has its lock
+    /** Returns whether nothing has renewed the lease in time for {@code nanos}. Without the lock, a racy hint. */
+    final boolean isUnused(long nanos) {
+        return nanos - deadline > UNUSED_AFTER_NANOS;
+    }
+
+    /** Evicts what has expired at {@code nanos} if the stripe is unused then, unless another thread holds the lock. */
+    final void expireIfUnused(long nanos) {
+        if (tryLock(ALONE)) {
+            try {
+                if (isUnused(nanos)) {
+                    expire(nanos);
+                }
+                unlock();
+            } catch (Throwable e) {
+                holder = FREE; // a store: after a stack overflow a call could overflow again
+                throw e;
+            }
         }
     }
 
-    @Override
-    protected final void setOverdue() {
-        overdue = true;
+    /** Advances the window to {@code nanos}, evicts what has expired, and renews the lease. */
+    final void expire(long nanos) {
+        returnTail();
+        if (window.isStarted()) {
+            window.advance(nanos);
+        }
+        leaseTail();
     }
 
     /** A stripe that shares no cache line with the next object. */
@@ -112,7 +117,7 @@ class Stripe extends PolledLock {
         /** Two lines of 64 bytes, because processors fetch them in pairs. Never read. */
         long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
-        /** Creates a closed stripe that is locked, to be opened and released with all others. */
+        /** Creates a stripe without a lease that is locked, to be released with all others. */
         Padded(EventWindow window) {
             super(window);
             holder = ALL;

@@ -179,6 +179,25 @@ class ConcurrentMemoryTest {
         assertThat(window.toArray()).hasSize(11);
     }
 
+    /** The threads of the other stripes have ended, and nobody reads. */
+    @ParameterizedTest(name = "interval {0}")
+    @ValueSource(longs = {100_000, 50_000_000, 3_600_000_000_000L})
+    void record_inOneOfSeveralStripes_releasesTheExpiredEventsOfTheOthers(long interval) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(interval);
+        window.tryRecord(0, 1); // in the first stripe
+        RELAY.spread(window);
+        for (int thread = 0; thread < Relay.THREADS; thread++) {
+            RELAY.run(thread, () -> record(window, 0, 100_000));
+        }
+
+        for (int i = 1; i <= 20; i++) {
+            long time = i * Math.max(interval, 1_000_000) / 4;
+            RELAY.run(1, () -> window.record(time));
+        }
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(3_000);
+    }
+
     @Test
     void record_many_keepsLittleMoreThanEightBytesForEach() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(MILLION);

@@ -13,7 +13,7 @@ final class Invariants {
     static void check(ConcurrentEventWindow window) {
         String ignored = window.toString(); // locks all stripes, which tells each of what has been appended
         Stripe base = (Stripe) get(window, "base");
-        check(base.inUse == null, "an object kept after the call that used it");
+        check(base.escape == null, "an object kept after the call that used it");
         check(base.window);
         StripeTable table = (StripeTable) Fields.get(window, "table");
         if (table != null) {
