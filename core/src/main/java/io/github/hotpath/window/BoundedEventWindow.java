@@ -1,6 +1,8 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Invariants;
+import io.github.hotpath.internal.Times;
 import java.time.Duration;
 
 /**
@@ -88,8 +90,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Records several events at {@code nanos}. Equivalent to as many calls of {@link #record(long)}, at the cost of
-     * one.
+     * Records several events at {@code nanos}, at the cost of one. The bounds are as correct and as close as after as
+     * many calls of {@link #record(long)}, but not always equal to theirs, because other buckets may have been merged.
      *
      * @param nanos the time of the events
      * @param events the number of events, at least 1
@@ -99,7 +101,7 @@ public final class BoundedEventWindow {
     public void record(long nanos, int events) {
         Arguments.checkAtLeast(1, events, "events");
         long at = latest(nanos);
-        if (Long.compareUnsigned(at - nanos, intervalNanos) > 0) {
+        if (Times.isOlder(nanos, at, intervalNanos)) {
             return;
         }
         if (at != nanos && histogram.isOutOfOrder(nanos)) {
@@ -200,16 +202,14 @@ public final class BoundedEventWindow {
                 + ", countAtLeast=" + countAtLeast(latest) + ", countAtMost=" + countAtMost(latest) + "]";
     }
 
-    /** Returns the later of {@code nanos} and the latest time: a difference of 2^63 is below zero, and not later. */
+    /** Returns the later of {@code nanos} and the latest time. */
     private long latest(long nanos) {
-        return started && nanos - latest < 0 ? latest : nanos;
+        return started ? Times.later(latest, nanos) : nanos;
     }
 
     /** Throws if an invariant does not hold after {@code outOfOrder} events out of order; for tests. */
     void checkInvariants(long outOfOrder) {
         histogram.checkInvariants(latest, intervalNanos, maxRelativeError, outOfOrder);
-        if (!started && countAtMost(latest) > 0) {
-            throw new AssertionError("events without a latest time");
-        }
+        Invariants.check(started || countAtMost(latest) == 0, "events without a latest time");
     }
 }

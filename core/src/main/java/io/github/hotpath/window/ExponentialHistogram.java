@@ -1,27 +1,70 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Invariants.check;
+import static io.github.hotpath.internal.Times.isOlder;
+
 import io.github.hotpath.internal.Arguments;
 
 /** The events of a {@link BoundedEventWindow} by their time, in buckets: an exponential histogram. Not thread-safe. */
-final class ExponentialHistogram extends BucketBoundaries {
+final class ExponentialHistogram {
     /*
+     * The boundaries between the buckets are stored: a time, and exactly how many events are earlier. So a bucket takes
+     * 16 bytes, any count is the difference of two numbers, and to merge two buckets is to drop the boundary between
+     * them.
+     *
+     *     times           t0         t1   t2            t3
+     *                     |x  x x    |    |x            |x
+     *     ----------------+----------+----+-------------+-----> time
+     *     earlier         7          10   10            11      total 12
+     *
+     * A bucket begins at its boundary and ends before the next one. Unless it is empty, as [t1, t2) is, it has an event
+     * at the very time at which it begins. The number of events runs over all events ever added, modulo 2^64; only
+     * differences are used.
+     *
      * The time of each event of a bucket is known if the bucket has one event at most (it is where the bucket begins),
      * if it is one nanosecond long, or if it is the newest, for an event later than its beginning begins another one.
      * Such a bucket is exact: wherever a window begins, it is known how many of the bucket's events are in it. So two
-     * events or more at one time are followed by an empty bucket, unless the next event is one nanosecond later.
-     *
-     * Of any other bucket, if a window begins inside it, at least the first event is older and the rest may be in the
-     * window or not.
+     * events or more at one time are followed by an empty bucket, unless the next event is one nanosecond later. Of any
+     * other bucket, if a window begins inside it, the first event is older and the rest may be in the window or not.
      *
      * All calls and allocations, which can fail, precede the stores that change anything, and there is no call between
      * these: so an error leaves the counts unchanged.
      */
 
+    /** The least by which the arrays grow. */
+    private static final int MIN_GROWTH = 16;
+
+    private static final long[] NONE = {};
+
+    /** The share of the newer events that two buckets may merge with: less than allowed, so that rounding is safe. */
+    private final double share;
+
+    /** When each bucket begins, oldest first, from {@link #first} to {@link #end}: strictly ascending. */
+    private long[] times = NONE;
+
+    /** How many events are earlier than that, in an array as long as {@link #times}: never descending. */
+    private long[] earlier = NONE;
+
+    /** The oldest boundary. */
+    private int first;
+
+    /** One past the newest boundary; {@code first} if there is none. */
+    private int end;
+
+    /** How many events there are, those before the oldest boundary included: more than {@code earlier[end - 1]}. */
+    private long total;
+
     /** How many events are known to have expired at the latest time, at most {@code earlier[first]}. */
     private long expired;
 
+    /** The value of {@link #total} when buckets were last merged. */
+    private long mergedTotal;
+
+    /** How often buckets were merged. */
+    private int merges;
+
     ExponentialHistogram(double maxRelativeError) {
-        super(maxRelativeError);
+        share = maxRelativeError * (1 - 0x1p-50);
     }
 
     /** Returns how many events are at most {@code span} old at {@code at}, at least. */
@@ -48,11 +91,6 @@ final class ExponentialHistogram extends BucketBoundaries {
             }
         }
         return low;
-    }
-
-    /** Whether {@code time} is more than {@code span} before {@code at}. Unsigned, for that may be nearly 2^64. */
-    private static boolean isOlder(long time, long at, long span) {
-        return at - time + Long.MIN_VALUE > span + Long.MIN_VALUE;
     }
 
     /**
@@ -161,20 +199,130 @@ final class ExponentialHistogram extends BucketBoundaries {
 
     /** Removes all events and releases all memory. */
     void clear() {
-        removeAll();
+        times = NONE;
+        earlier = NONE;
+        first = 0;
+        end = 0;
         expired = total;
     }
 
-    /**
-     * Throws if an invariant does not hold, at the latest time and after so many events out of order; for tests.
+    /** Merges all that can be merged, and releases the memory that is not needed then. */
+    void release() {
+        merge(first, end - 1);
+        if (first < end) {
+            resize(end - first);
+        } else {
+            clear();
+        }
+    }
+
+    /*
+     * Two adjacent buckets are merged if together they have at most maxRelativeError times the events that are newer
+     * than both: docs/design.md has the proof of the bounds. The first of them must not be empty, or the event with
+     * which the result has to begin would be missing.
+     *
+     * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
+     * follows the ruler sequence (1, 2, 1, 4, 1, 2, 1, 8, ... times four times the events since the last time).
+     * Adjacent buckets become mergeable as the number of newer events grows, which takes longer for older ones.
      */
+
+    /** Ensures that two more boundaries fit behind the newest. */
+    private void makeRoom() {
+        if (times.length - end >= 2) {
+            return;
+        }
+        int length = times.length;
+        int enough = length / 8 + 2;
+        boolean all = free() < enough && mergeNewer(enough);
+        if (all && free() < 2 * enough) {
+            resize(length + length / 16 + MIN_GROWTH);
+        } else if (free() > 3 * (length / 4) && length > 4 * MIN_GROWTH) {
+            resize(length / 2);
+        } else {
+            moveToFront();
+        }
+    }
+
+    private int free() {
+        return times.length - (end - first);
+    }
+
+    /** Merges newer buckets, and if that frees fewer than {@code enough} places, all; returns whether all. */
+    private boolean mergeNewer(int enough) {
+        int from = firstToMerge(2 + Integer.numberOfTrailingZeros(++merges));
+        mergedTotal = total;
+        merge(from, end - 1);
+        if (from == first || free() >= enough) {
+            return from == first;
+        }
+        merge(first, Math.min(from + 1, end - 1));
+        return true;
+    }
+
+    /** Returns the oldest boundary with at most 2^shift times as many newer events as were added since the last merge. */
+    private int firstToMerge(int shift) {
+        int low = first;
+        int high = end;
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            if ((total - earlier[mid]) >> shift > total - mergedTotal) {
+                low = mid + 1;
+            } else {
+                high = mid;
+            }
+        }
+        return low;
+    }
+
+    /** Merges adjacent buckets where that is allowed, between two boundaries, which stay. */
+    private void merge(int from, int to) {
+        int dropped = 0;
+        for (int i = from + 1; i < end; i++) {
+            long begin = earlier[i - 1 - dropped];
+            if (i < to && earlier[i] != begin && earlier[i + 1] - begin <= share * (total - earlier[i + 1])) {
+                dropped++;
+            } else {
+                times[i - dropped] = times[i];
+                earlier[i - dropped] = earlier[i];
+            }
+        }
+        end -= dropped;
+    }
+
+    private void moveToFront() {
+        int by = first;
+        for (int i = by; i < end; i++) {
+            times[i - by] = times[i];
+            earlier[i - by] = earlier[i];
+        }
+        first = 0;
+        end -= by;
+    }
+
+    private void resize(int length) {
+        int size = end - first;
+        long[] newTimes = new long[length];
+        long[] newEarlier = new long[length];
+        System.arraycopy(times, first, newTimes, 0, size);
+        System.arraycopy(earlier, first, newEarlier, 0, size);
+        times = newTimes;
+        earlier = newEarlier;
+        first = 0;
+        end = size;
+    }
+
+    /** Throws if an invariant does not hold, at the latest time and after so many events out of order; for tests. */
     void checkInvariants(long at, long maxAge, double maxRelativeError, long outOfOrder) {
-        checkInvariants();
+        check(first >= 0 && first <= end && end <= times.length, "first or end outside the arrays");
+        check(earlier.length == times.length, "arrays of different lengths");
         check(total - expired >= 0, "more expired than there were");
         check(first < end || expired == total, "events without a boundary");
         check(first == end || earlier[first] - expired >= 0, "more expired than are older");
+        check(first == end || total - earlier[end - 1] > 0, "a newest bucket without an event");
         for (int i = first; i < end; i++) {
             check(!isOlder(times[i], at, maxAge), "a boundary that has expired");
+            check(i == first || times[i] - times[i - 1] > 0, "boundaries out of order");
+            check(i == first || earlier[i] - earlier[i - 1] >= 0, "a bucket of fewer than no events");
             check(i == end - 1 || isAllowed(i, maxRelativeError, outOfOrder), "a bucket that is too large");
         }
     }

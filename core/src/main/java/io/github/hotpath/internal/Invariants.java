@@ -1,0 +1,18 @@
+package io.github.hotpath.internal;
+
+/** Checks of a class's own state, made by tests. Not exported. */
+public final class Invariants {
+    private Invariants() {}
+
+    /**
+     * Throws if an invariant does not hold.
+     *
+     * @param holds whether it holds
+     * @param otherwise what is wrong if not
+     */
+    public static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}
