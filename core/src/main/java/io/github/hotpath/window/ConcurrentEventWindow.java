@@ -1,6 +1,7 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.internal.StackReserve;
 import java.time.Duration;
@@ -8,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A thread-safe, exact sliding-window event counter: an {@link EventWindow} that threads share. It has the members of
- * {@link EventWindow}, without {@code writeTo} and {@code readFrom}, and its {@link #record} returns nothing.
+ * {@link EventWindow}, without {@code writeTo} and {@code readFrom}, but its {@link #record} returns nothing, and
+ * {@link #recordAndCount} returns the count.
  *
  * <pre>{@code
  * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
@@ -29,16 +31,16 @@ import org.jspecify.annotations.Nullable;
  * allocates nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. A
  * window used by one thread at a time has one stripe and takes a few hundred bytes; each further stripe takes some 300
  * bytes, costs every read some 15 ns, and is never removed. Calls that lock all stripes release the memory of expired
- * events, and a record releases that of its stripe, at most an interval later. {@link #trim} also releases spare
- * memory.
+ * events. Without such a call, records release that of their stripe at most an interval later, and that of stripes in
+ * which no thread records any more within another two. {@link #trim} also releases spare memory.
  *
  * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. The locks are unfair: under constant
  * contention a thread may wait for milliseconds. Waiting is not interruptible; the interrupt status is preserved.
  * Before JDK 24 a virtual thread that waits pins its carrier.
  *
  * <p>If a call throws an error, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, all locks are
- * released and the counts remain correct: the event of that call is either recorded or not. There is one known
- * exception: if memory is exhausted during a deoptimization, HotSpot may unwind the call without running its exception
+ * released and the counts remain correct: the event of that call is either recorded or not, and the latest time may
+ * have advanced to its time. There is one known exception: if memory is exhausted during a deoptimization, HotSpot may unwind the call without running its exception
  * handlers. A lock is then never released, and later calls block, as with the locks of {@code java.util.concurrent}.
  */
 public final class ConcurrentEventWindow {
@@ -65,6 +67,7 @@ public final class ConcurrentEventWindow {
     }
 
     private static final LockedCall RECORD = ConcurrentEventWindow::recordLocked;
+    private static final LockedCall RECORD_AND_COUNT = ConcurrentEventWindow::recordAndCountLocked;
     private static final LockedCall TRY_RECORD = ConcurrentEventWindow::tryRecordLocked;
     private static final LockedCall COUNT = ConcurrentEventWindow::countLocked;
     private static final LockedCall NANOS_UNTIL_BELOW = ConcurrentEventWindow::nanosUntilBelowLocked;
@@ -100,8 +103,8 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos}. Unlike {@link EventWindow#record}, does not return the count, which would
-     * require locking all stripes.
+     * Records an event at {@code nanos}. Unlike {@link EventWindow#record}, does not return the count, which requires
+     * locking all stripes: see {@link #recordAndCount}.
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
      * time, and ignored otherwise. Waits only for a call that uses the same stripe or locks all stripes.
@@ -236,6 +239,23 @@ public final class ConcurrentEventWindow {
             advanceAll();
         }
         return 0;
+    }
+
+    /**
+     * Records an event at {@code nanos} and returns the number of events in the window at the latest time, as {@link
+     * EventWindow#record} does. Takes less time than {@link #record} and {@link #count(long) count} together, and no
+     * other call comes between the two. If the count is not needed at each event, {@code record} is faster.
+     *
+     * @param nanos the time of the event
+     * @return the count at the latest time, at least 1 unless the event was ignored
+     */
+    public long recordAndCount(long nanos) {
+        return withAllLocked(RECORD_AND_COUNT, nanos, 0);
+    }
+
+    private long recordAndCountLocked(long nanos, long unused) {
+        recordLocked(nanos, 0);
+        return countWithin(base.window.intervalNanos(), base.window.latest());
     }
 
     /**
@@ -421,6 +441,21 @@ public final class ConcurrentEventWindow {
                 0,
                 base.window.intervalNanos());
         return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count + "]";
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        withAllLocked(
+                (window, unused, unused2) -> {
+                    Invariants.check(base.escape == null, "an object kept after the call that used it");
+                    base.window.checkInvariants();
+                    for (Stripe stripe : others()) {
+                        stripe.window.checkInvariants();
+                    }
+                    return 0;
+                },
+                0,
+                0);
     }
 
     /** Makes a call that may take long, and then wakes a thread that waits: its next poll may be far. */

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.internal.Times.isOlder;
 import static io.github.hotpath.window.Chunks.MAX_LENGTH;
 import static io.github.hotpath.window.Chunks.SMALL;
@@ -451,5 +452,30 @@ final class EventLog {
             to += chunk.length;
         }
         System.arraycopy(last, 0, times, to, tail);
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        if (size == 0) {
+            boolean unused = first == last && last.length <= SMALL && head == 0 && tail == last.length;
+            check(unused, "an empty log with a chunk in use");
+            check(middle == null && capacity == 0 && spare == null, "an empty log with memory to spare");
+            return;
+        }
+        boolean inside = head >= 0 && head < first.length && tail > 0 && tail <= last.length;
+        check(inside, "head or tail outside its chunk");
+        check(first != last || middle == null || middle.isEmpty(), "a middle without two ends");
+        check(middle == null ? capacity == 0 : middle.size() <= capacity, "a middle larger than its capacity");
+        check(spare == null || spare.length == MAX_LENGTH, "a spare that is not of full length");
+        long filled = first == last ? tail - head : first.length - head + tail;
+        for (Object chunk : middle()) {
+            filled += ((long[]) chunk).length;
+        }
+        check(filled == size, "size is not what the chunks hold");
+        long[] times = new long[(int) size];
+        copyTo(times, 0);
+        for (int i = 1; i < times.length; i++) {
+            check(times[i] - times[i - 1] >= 0, "events out of order");
+        }
     }
 }

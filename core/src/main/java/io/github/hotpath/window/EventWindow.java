@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import static io.github.hotpath.internal.Times.isOlder;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.Times;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -384,5 +385,14 @@ public final class EventWindow {
     /** Returns the time at which a read at {@code nanos} is evaluated: the later of it and the latest time. */
     long effective(long nanos) {
         return started ? Times.later(latest, nanos) : nanos;
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        log.checkInvariants();
+        if (late != null) {
+            late.checkInvariants();
+        }
+        Invariants.check(started || size() == 0, "events without a latest time");
     }
 }

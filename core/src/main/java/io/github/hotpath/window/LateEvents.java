@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.internal.Times.isOlder;
 
 import java.util.Arrays;
@@ -116,6 +117,14 @@ final class LateEvents {
     void accept(EventLog.Visitor visitor) {
         for (EventLog log : logs) {
             visitor.visit(log);
+        }
+    }
+
+    /** Throws if an invariant does not hold; for tests. */
+    void checkInvariants() {
+        check(logs.length > 0 && logs.length <= MAX_LOGS, "none or too many logs of late events");
+        for (EventLog log : logs) {
+            log.checkInvariants();
         }
     }
 }

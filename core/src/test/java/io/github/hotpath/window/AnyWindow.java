@@ -1,113 +1,63 @@
 package io.github.hotpath.window;
 
 import java.time.Duration;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 
-/** The calls that {@link EventWindow} and {@link ConcurrentEventWindow} share. */
-interface AnyWindow {
-    void record(long nanos);
+/**
+ * The calls that {@link EventWindow} and {@link ConcurrentEventWindow} share.
+ *
+ * @param recordAndCount of an {@link EventWindow}, the same as {@code record}
+ */
+record AnyWindow(
+        LongConsumer record,
+        LongUnaryOperator recordAndCount,
+        Attempt tryRecord,
+        LongUnaryOperator count,
+        Search nanosUntilBelow,
+        LongConsumer trim,
+        Supplier<long[]> toArray,
+        Runnable clear,
+        Runnable checkInvariants) {
 
-    boolean tryRecord(long nanos, int limit);
+    interface Attempt {
+        boolean at(long nanos, int limit);
+    }
 
-    long count(long nanos);
-
-    long nanosUntilBelow(long nanos, int limit);
-
-    void trim(long nanos);
-
-    long[] toArray();
-
-    void clear();
-
-    void checkInvariants();
+    interface Search {
+        long from(long nanos, int limit);
+    }
 
     static AnyWindow of(boolean concurrent, long interval) {
-        Duration duration = Duration.ofNanos(interval);
-        return concurrent ? new Concurrent(ConcurrentEventWindow.of(duration)) : new Single(EventWindow.of(duration));
+        return concurrent
+                ? of(ConcurrentEventWindow.of(Duration.ofNanos(interval)))
+                : of(EventWindow.of(Duration.ofNanos(interval)));
     }
 
-    /** A window for one thread at a time. */
-    record Single(EventWindow window) implements AnyWindow {
-        @Override
-        public void record(long nanos) {
-            window.record(nanos);
-        }
-
-        @Override
-        public boolean tryRecord(long nanos, int limit) {
-            return window.tryRecord(nanos, limit);
-        }
-
-        @Override
-        public long count(long nanos) {
-            return window.count(nanos);
-        }
-
-        @Override
-        public long nanosUntilBelow(long nanos, int limit) {
-            return window.nanosUntilBelow(nanos, limit);
-        }
-
-        @Override
-        public void trim(long nanos) {
-            window.trim(nanos);
-        }
-
-        @Override
-        public long[] toArray() {
-            return window.toArray();
-        }
-
-        @Override
-        public void clear() {
-            window.clear();
-        }
-
-        @Override
-        public void checkInvariants() {
-            Invariants.check(window);
-        }
+    private static AnyWindow of(EventWindow window) {
+        return new AnyWindow(
+                window::record,
+                window::record,
+                window::tryRecord,
+                window::count,
+                window::nanosUntilBelow,
+                window::trim,
+                window::toArray,
+                window::clear,
+                window::checkInvariants);
     }
 
-    /** A window for any number of threads. */
-    record Concurrent(ConcurrentEventWindow window) implements AnyWindow {
-        @Override
-        public void record(long nanos) {
-            window.record(nanos);
-        }
-
-        @Override
-        public boolean tryRecord(long nanos, int limit) {
-            return window.tryRecord(nanos, limit);
-        }
-
-        @Override
-        public long count(long nanos) {
-            return window.count(nanos);
-        }
-
-        @Override
-        public long nanosUntilBelow(long nanos, int limit) {
-            return window.nanosUntilBelow(nanos, limit);
-        }
-
-        @Override
-        public void trim(long nanos) {
-            window.trim(nanos);
-        }
-
-        @Override
-        public long[] toArray() {
-            return window.toArray();
-        }
-
-        @Override
-        public void clear() {
-            window.clear();
-        }
-
-        @Override
-        public void checkInvariants() {
-            Invariants.check(window);
-        }
+    private static AnyWindow of(ConcurrentEventWindow window) {
+        return new AnyWindow(
+                window::record,
+                window::recordAndCount,
+                window::tryRecord,
+                window::count,
+                window::nanosUntilBelow,
+                window::trim,
+                window::toArray,
+                window::clear,
+                window::checkInvariants);
     }
 }

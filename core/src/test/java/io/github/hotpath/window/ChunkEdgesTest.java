@@ -82,7 +82,7 @@ class ChunkEdgesTest {
                 }
 
                 assertThat(window.toArray()).hasSize(n + 1).startsWith(-1, 0).endsWith(2 * (n - 1));
-                Invariants.check(window);
+                window.checkInvariants();
             }
         }
     }

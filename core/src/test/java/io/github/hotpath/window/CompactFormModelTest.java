@@ -21,7 +21,7 @@ class CompactFormModelTest {
     private static final long MEMORY_PER_BYTE = 64;
 
     private static final CompactDamage<EventWindow> DAMAGE =
-            new CompactDamage<>(FORM, MEMORY_PER_BYTE, Invariants::check);
+            new CompactDamage<>(FORM, MEMORY_PER_BYTE, EventWindow::checkInvariants);
 
     @ParameterizedTest(name = "{0}, interval {1}, from {2}")
     @MethodSource("cases")
@@ -34,7 +34,7 @@ class CompactFormModelTest {
         for (int left = kind.isLarge() ? 6_000 : 800; left > 0; left--) {
             if (random.nextInt(1 + model.size() / 8) == 0) {
                 window = FORM.copy(window);
-                Invariants.check(window);
+                window.checkInvariants();
             }
             Operation call = traffic.next(model.size());
             assertThat(call.on(window)).as("%s, %s", call, Seed.hint()).isEqualTo(call.on(model));

@@ -35,7 +35,7 @@ class ConcurrentModelTest {
             run.call();
         }
 
-        Invariants.check(run.window);
+        run.window.checkInvariants();
         assertThat(run.window.stripe().window.size()).isEqualTo(run.model.size()); // there is no other stripe
     }
 
@@ -221,7 +221,7 @@ class ConcurrentModelTest {
                 assertThat(call.on(window)).isEqualTo(expected);
                 unseen++;
                 if (call.member() != Member.RECORD && unseen > 20 + model.size() / 32) {
-                    Invariants.check(window);
+                    window.checkInvariants();
                     assertThat(window.toArray()).isEqualTo(model.toArray());
                     unseen = 0;
                 }

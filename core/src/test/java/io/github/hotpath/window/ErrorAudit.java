@@ -28,25 +28,34 @@ final class ErrorAudit {
             calls.checkAnswers();
         }
         check(ErrorCalls.complaint(held, all));
-        window.checkInvariants();
+        window.checkInvariants().run();
         long now = 0;
         for (ErrorCalls calls : all) {
             now = Math.max(now, calls.clock());
         }
         checkReads(held, now);
 
+        if (held.length > 0) {
+            // Before any other change: a record in order, and a trim, would evict what an error may have left.
+            long late = held[held.length / 2];
+            held = with(held, late, late);
+            long count = window.recordAndCount().applyAsLong(start + late);
+            check(count == held.length ? "" : "a record out of order says " + count + ", not " + held.length);
+            checkReads(held, now);
+        }
+
         now += ErrorCalls.STEP;
-        held = with(held, now);
-        window.record(start + now);
+        held = with(held, now, now);
+        window.record().accept(start + now);
         checkHolds(held, now);
-        check(window.tryRecord(start + now, 1) ? "an attempt admitted to a window that is not empty" : "");
-        held = with(held, now);
-        check(window.tryRecord(start + now, Integer.MAX_VALUE) ? "" : "an attempt refused");
-        window.trim(start + now);
+        check(window.tryRecord().at(start + now, 1) ? "an attempt admitted to a window that is not empty" : "");
+        held = with(held, now, now);
+        check(window.tryRecord().at(start + now, Integer.MAX_VALUE) ? "" : "an attempt refused");
+        window.trim().accept(start + now);
         checkHolds(held, now);
 
         if (clear) {
-            window.clear();
+            window.clear().run();
             checkHolds(new long[0], now);
             held = new long[0];
         }
@@ -58,18 +67,19 @@ final class ErrorAudit {
     }
 
     private long[] held() {
-        long[] times = window.toArray();
+        long[] times = window.toArray().get();
         for (int i = 0; i < times.length; i++) {
             times[i] -= start;
         }
         return times;
     }
 
-    /** Returns what the window holds after a record at {@code now}, later than all of {@code held}. */
-    private long[] with(long[] held, long now) {
+    /** Returns what the window holds after a record at {@code time}, if {@code now} is the latest time then. */
+    private long[] with(long[] held, long now, long time) {
         int first = held.length - (int) within(held, now);
         long[] with = Arrays.copyOfRange(held, first, held.length + 1);
-        with[with.length - 1] = now;
+        with[with.length - 1] = time;
+        Arrays.sort(with);
         return with;
     }
 
@@ -84,7 +94,7 @@ final class ErrorAudit {
     private void checkHolds(long[] expected, long now) {
         long[] held = held();
         check(Arrays.equals(held, expected) ? "" : held.length + " events, not the " + expected.length + " there are");
-        window.checkInvariants();
+        window.checkInvariants().run();
         checkReads(held, now);
     }
 
@@ -92,12 +102,12 @@ final class ErrorAudit {
     private void checkReads(long[] held, long now) {
         for (int eighths = 0; eighths <= 10; eighths++) {
             long then = now + interval * eighths / 8;
-            long count = window.count(start + then);
+            long count = window.count().applyAsLong(start + then);
             check(count == within(held, then) ? "" : "count says " + count + ", not " + within(held, then));
         }
         for (int limit = 1; limit <= 2 * held.length + 1; limit *= 2) {
             long expected = within(held, now) < limit ? 0 : Math.max(0, held[held.length - limit] + interval + 1 - now);
-            long wait = window.nanosUntilBelow(start + now, limit);
+            long wait = window.nanosUntilBelow().from(start + now, limit);
             check(wait == expected ? "" : "nanosUntilBelow says " + wait + ", not " + expected);
         }
     }

@@ -149,12 +149,12 @@ final class ErrorCalls implements ErrorSource {
                 }
             }
             case 1 -> tryRecord(clock + STEP, 1);
-            case 2 -> window.count(start + clock + some);
-            case 3 -> window.count(start + clock + some * mix.interval / 1024);
-            case 4 -> window.nanosUntilBelow(start + clock, 1 + (int) some);
+            case 2 -> window.count().applyAsLong(start + clock + some);
+            case 3 -> window.count().applyAsLong(start + clock + some * mix.interval / 1024);
+            case 4 -> window.nanosUntilBelow().from(start + clock, 1 + (int) some);
             case 5 -> trim(clock + STEP);
-            case 6 -> window.toArray();
-            default -> record(clock + STEP);
+            case 6 -> window.toArray().get();
+            default -> recordAndCount(clock + STEP - some / 512 * 3 * STEP); // half of them out of order
         }
     }
 
@@ -162,7 +162,7 @@ final class ErrorCalls implements ErrorSource {
         settlePending();
         begin(time);
         pendingEvent = true;
-        window.record(start + time);
+        window.record().accept(start + time);
         pendingEvent = false;
         sure[sureCount++] = time;
         if (time > latest) { // a call of Math.max might throw
@@ -170,11 +170,26 @@ final class ErrorCalls implements ErrorSource {
         }
     }
 
+    private void recordAndCount(long time) {
+        settlePending();
+        begin(time);
+        pendingEvent = true;
+        long count = window.recordAndCount().applyAsLong(start + time);
+        pendingEvent = false;
+        sure[sureCount++] = time;
+        if (time > latest) {
+            latest = time;
+        }
+        if (!mix.shared && count != window.count().applyAsLong(start + time)) {
+            wrong = "a record that returned another count than the one that followed";
+        }
+    }
+
     private void tryRecord(long time, int limit) {
         settlePending();
         begin(time);
         pendingEvent = true;
-        boolean admitted = window.tryRecord(start + time, limit);
+        boolean admitted = window.tryRecord().at(start + time, limit);
         pendingEvent = false;
         if (admitted) {
             sure[sureCount++] = time;
@@ -193,7 +208,7 @@ final class ErrorCalls implements ErrorSource {
         settlePending();
         begin(time);
         pendingTrim = true;
-        window.trim(start + time);
+        window.trim().accept(start + time);
         pendingTrim = false;
         if (time > latest) {
             latest = time;

@@ -133,7 +133,7 @@ class EventWindowTest {
             assertThat(window.record(last + gap + i)).isEqualTo(old + resumed);
         }
 
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     // count

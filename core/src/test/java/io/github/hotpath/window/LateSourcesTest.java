@@ -44,7 +44,7 @@ class LateSourcesTest {
         }
         assertThat(window.toArray())
                 .isEqualTo(LongStream.range(0, sources * EVENTS + ahead).toArray());
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     @Test
@@ -56,7 +56,7 @@ class LateSourcesTest {
         }
 
         assertThat(window.toArray()).isEqualTo(LongStream.range(0, 10L * EVENTS).toArray());
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     /** Two sources, one always behind: the first stays in the window's log. */
@@ -74,7 +74,7 @@ class LateSourcesTest {
 
         assertThat(window.log().size()).isEqualTo(10_001);
         assertThat(window.size()).isEqualTo(10_001 + 5_001);
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     @Test
@@ -89,7 +89,7 @@ class LateSourcesTest {
         }
 
         assertThat(window.toArray()).isEqualTo(LongStream.of(times).sorted().toArray());
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     @Test
@@ -115,7 +115,7 @@ class LateSourcesTest {
         window.trim(0);
 
         assertThat(window.toArray()).isEqualTo(before);
-        Invariants.check(window);
+        window.checkInvariants();
     }
 
     @Test

@@ -92,6 +92,11 @@ class LinearizabilityTest {
         }
 
         @Operation
+        public Object recordAndCount(@Param(name = "nanos") int nanos) {
+            return answer(Member.RECORD_AND_COUNT, nanos, 0);
+        }
+
+        @Operation
         public Object count(@Param(name = "nanos") int nanos) {
             return answer(Member.COUNT, nanos, 0);
         }

@@ -16,6 +16,11 @@ record Operation(Member member, long nanos, long argument) {
                 (window, call) -> window.record(call.nanos),
                 (window, call) -> run(() -> window.record(call.nanos)),
                 (model, call) -> model.record(call.nanos)),
+        RECORD_AND_COUNT(
+                "record(%dL)", // of a ConcurrentEventWindow, recordAndCount
+                (window, call) -> window.record(call.nanos),
+                (window, call) -> window.recordAndCount(call.nanos),
+                (model, call) -> model.record(call.nanos)),
         COUNT(
                 "count(%dL)",
                 (window, call) -> window.count(call.nanos),

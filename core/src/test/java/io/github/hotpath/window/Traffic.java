@@ -82,6 +82,7 @@ final class Traffic {
             case 6, 7, 8, 9 -> new Operation(Member.TRY_RECORD, moved(), limit(count));
             case 10 -> lot < 1_020 ? new Operation(Member.TRIM, moved(), 0) : new Operation(Member.TO_ARRAY, 0, 0);
             case 11 -> new Operation(Member.TO_STRING, 0, 0);
+            case 12, 13 -> new Operation(Member.RECORD_AND_COUNT, moved(), 0);
             default -> new Operation(Member.RECORD, moved(), 0);
         };
     }

@@ -17,7 +17,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     /** Its invariants hold, and these are the events in it at the latest time, oldest first. */
     WindowAssert holds(long... times) {
         isNotNull();
-        Invariants.check(actual);
+        actual.checkInvariants();
         assertThat(actual.size()).as("events that are kept").isEqualTo(times.length);
         assertThat(actual.toArray()).as(descriptionText()).isEqualTo(times);
         assertThat(actual.toString()).as(descriptionText()).endsWith("count=" + times.length + "]");

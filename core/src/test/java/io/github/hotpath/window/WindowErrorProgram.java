@@ -31,7 +31,7 @@ final class WindowErrorProgram {
         }
         if (concurrent) {
             if (!memory) {
-                run("stripes", 1, 100, new Mix(30_000, 3, 1, 1, false));
+                run("stripes", 1, 100, new Mix(5_000_000, 3, 1, 2, false)); // some are unused for long
             }
             run("threads at once", 3, 100, new Mix(1L << 40, 3, memory ? 2 : 1, 0, true));
         }
@@ -68,9 +68,9 @@ final class WindowErrorProgram {
         for (int i = 0; i < threads.length; i++) {
             threads[i] = new Thread(() -> {
                 for (int k = 0; k < 20_000; k++) {
-                    window.record(start);
+                    window.record().accept(start);
                     if (k % 1_000 == 0) {
-                        window.count(start);
+                        window.count().applyAsLong(start);
                     }
                 }
             });
@@ -81,6 +81,6 @@ final class WindowErrorProgram {
                 Watchdog.endHanging("contend");
             }
         }
-        window.clear();
+        window.clear().run();
     }
 }
