@@ -403,22 +403,17 @@ public final class ConcurrentEventWindow {
     public long[] toArray() {
         Copy copy = new Copy();
         long count = withAllLockedForLong(copy, 0, base.window.intervalNanos());
-        return copy.merge.newest((int) count); // takes milliseconds for a million
+        return copy.merge.newest(count); // takes milliseconds for a million
     }
 
     /** Copies the times of all stripes, and returns how many of them are in the window. */
     private static final class Copy implements LockedCall {
-        Merge merge = new Merge(0);
+        final Merge merge = new Merge();
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
             window.base.escape = this;
             EventWindow base = window.base.window;
-            long size = base.size();
-            for (Stripe stripe : window.others()) {
-                size += stripe.window.size();
-            }
-            merge = new Merge(size);
             base.accept(merge);
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);

@@ -288,9 +288,9 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        Merge merge = new Merge(size());
+        Merge merge = new Merge();
         accept(merge);
-        return merge.newest((int) countWithin(intervalNanos, latest));
+        return merge.newest(countWithin(intervalNanos, latest));
     }
 
     /**
