@@ -19,12 +19,10 @@ public final class StackDiver implements Runnable {
     private static final int CALLS = 3;
 
     /**
-     * Frames of several sizes, so that the stack ends at any place in the last one. Large ones, because each error
-     * lists them all; and called through an interface, because HotSpot would make one frame of several.
+     * Frames of two sizes, so that the stack ends at any place in the last one. Large ones, because each error lists
+     * them all; and called through an interface, because HotSpot would make one frame of several.
      */
-    private static final Frame[] FRAMES = {
-        StackDiver::dive, StackDiver::diveWide, StackDiver::diveWider, StackDiver::diveWidest
-    };
+    private static final Frame[] FRAMES = {StackDiver::dive, StackDiver::diveWide};
 
     private interface Frame {
         void dive(StackDiver diver);
@@ -56,8 +54,8 @@ public final class StackDiver implements Runnable {
 
     private void dive() {
         try {
-            shape = shape >>> 2 | shape << 30;
-            FRAMES[shape & 3].dive(this);
+            shape = Integer.rotateRight(shape, 1);
+            FRAMES[shape & 1].dive(this);
         } catch (StackOverflowError bottom) {
             roomy = 0;
             height = 0;
@@ -79,27 +77,6 @@ public final class StackDiver implements Runnable {
     }
 
     private void diveWide() {
-        long a = some + 1;
-        long b = a * 3;
-        long c = b ^ a;
-        dive();
-        some = a + b + c;
-    }
-
-    private void diveWider() {
-        long a = some + 1;
-        long b = a * 3;
-        long c = b ^ a;
-        long d = c * 3;
-        long e = d ^ b;
-        long f = e * 3;
-        long g = f ^ c;
-        long h = g * 3;
-        dive();
-        some = a + b + c + d + e + f + g + h;
-    }
-
-    private void diveWidest() {
         long a = some + 1;
         long b = a * 3;
         long c = b ^ a;
