@@ -408,12 +408,17 @@ public final class ConcurrentEventWindow {
 
     /** Copies the times of all stripes, and returns how many of them are in the window. */
     private static final class Copy implements LockedCall {
-        final Merge merge = new Merge();
+        Merge merge = new Merge(0);
 
         @Override
         public long on(ConcurrentEventWindow window, long unused, long interval) {
             window.base.escape = this;
             EventWindow base = window.base.window;
+            long size = base.size();
+            for (Stripe stripe : window.others()) {
+                size += stripe.window.size();
+            }
+            merge = new Merge(size);
             base.accept(merge);
             for (Stripe stripe : window.others()) {
                 stripe.window.accept(merge);

@@ -288,7 +288,7 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        Merge merge = new Merge();
+        Merge merge = new Merge(size());
         accept(merge);
         return merge.newest(countWithin(intervalNanos, latest));
     }

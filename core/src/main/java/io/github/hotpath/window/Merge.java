@@ -1,61 +1,81 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Sizes;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 
-/** Copies the times of several sorted logs, and merges them. Not thread-safe. */
+/** Copies the times of several sorted logs, and puts them in order by a natural merge sort. Not thread-safe. */
 final class Merge implements EventLog.Visitor {
-    /** Sorted times: the copies of logs, and what they have been merged into. */
-    private final ArrayDeque<long[]> runs = new ArrayDeque<>();
+    /** The copies of all logs, one after another. */
+    private final long[] copies;
+
+    /** The number of times copied. */
+    private int copied;
+
+    /** Where each sorted run begins, and behind {@link #runs} of them where the last one ends. */
+    private int[] starts = new int[4];
+
+    private int runs;
 
     /**
-     * Copies the times of {@code log}.
+     * Creates a merge of logs that have {@code size} events in all.
      *
      * @throws OutOfMemoryError if there are more than an array can hold
      */
+    Merge(long size) {
+        copies = new long[Sizes.arrayLength(size)];
+    }
+
+    /** Copies the times of {@code log}: a run, or the rest of one, as in the stripe that follows the first one. */
     @Override
     public void visit(EventLog log) {
-        if (log.size() > 0) {
-            long[] run = new long[Sizes.arrayLength(log.size())];
-            log.copyTo(run, 0);
-            runs.add(run);
+        int start = copied;
+        log.copyTo(copies, start);
+        copied += (int) log.size();
+        if (start < copied && (runs == 0 || copies[start] - copies[start - 1] < 0)) {
+            starts = runs + 2 <= starts.length ? starts : Arrays.copyOf(starts, 2 * starts.length);
+            starts[runs++] = start;
         }
+        starts[runs] = copied;
     }
 
-    /**
-     * Returns the newest {@code count} of all times, oldest first. To be called once, after all visits.
-     *
-     * @throws OutOfMemoryError if there are more times than an array can hold
-     */
+    /** Returns the newest {@code count} of all times, oldest first. To be called once, after all visits. */
     long[] newest(long count) {
-        while (runs.size() > 1) {
-            runs.add(merged(runs.remove(), runs.remove()));
+        long[] sorted = copies;
+        long[] other = runs > 1 ? new long[copied] : copies;
+        while (runs > 1) {
+            int merged = 0;
+            for (int run = 0; run < runs; run += 2) {
+                int end = starts[Math.min(run + 2, runs)];
+                merge(sorted, starts[run], starts[run + 1], end, other);
+                starts[merged++] = starts[run];
+            }
+            starts[merged] = copied;
+            runs = merged;
+            long[] from = sorted;
+            sorted = other;
+            other = from;
         }
-        long[] all = runs.isEmpty() ? new long[0] : runs.remove();
-        return count == all.length ? all : Arrays.copyOfRange(all, all.length - (int) count, all.length);
+        return count == sorted.length ? sorted : Arrays.copyOfRange(sorted, sorted.length - (int) count, sorted.length);
     }
 
     /**
-     * Merges two sorted arrays. Times of two threads alternate unpredictably, so a branch for each time would be
-     * mispredicted half of the time: instead, the sign of the difference is a mask that chooses the older one.
+     * Merges two adjacent runs, the second of which may be empty, to the same place in another array. Times of two
+     * threads alternate unpredictably, so a branch for each time would be mispredicted half of the time: instead, the
+     * sign of the difference is a mask that chooses the older one.
      */
-    private static long[] merged(long[] left, long[] right) {
-        long[] merged = new long[Sizes.arrayLength((long) left.length + right.length)];
-        int fromLeft = 0;
-        int fromRight = 0;
-        int to = 0;
-        while (fromLeft < left.length && fromRight < right.length) {
-            long time = left[fromLeft];
-            long difference = right[fromRight] - time;
+    private static void merge(long[] from, int start, int middle, int end, long[] to) {
+        int left = start;
+        int right = middle;
+        int next = start;
+        while (left < middle && right < end) {
+            long time = from[left];
+            long difference = from[right] - time;
             int mask = (int) (difference >> 63); // -1 if the right one is older, or else 0
-            merged[to++] = time + (difference & mask);
-            fromLeft += 1 + mask;
-            fromRight -= mask;
+            to[next++] = time + (difference & mask);
+            left += 1 + mask;
+            right -= mask;
         }
-        int rest = left.length - fromLeft;
-        System.arraycopy(left, fromLeft, merged, to, rest);
-        System.arraycopy(right, fromRight, merged, to + rest, right.length - fromRight);
-        return merged;
+        System.arraycopy(from, left, to, next, middle - left);
+        System.arraycopy(from, right, to, next + middle - left, end - right);
     }
 }
