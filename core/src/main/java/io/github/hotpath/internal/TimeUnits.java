@@ -2,9 +2,44 @@ package io.github.hotpath.internal;
 
 /** The units of a compact form: nanoseconds, microseconds, milliseconds and seconds, numbered from 0 to 3. */
 final class TimeUnits {
-    private static final int LARGEST = 3;
+    /*
+     * A unit has odd * 2^shift nanoseconds, and an odd number has an inverse modulo 2^64. A multiple of the unit
+     * becomes its quotient when it is multiplied by the inverse and rotated by the shift. Both are one to one, so any
+     * other number becomes one that is larger (unsigned) than all quotients. This is faster than a division, and needs
+     * no branch for the unit.
+     */
+
+    private static final long[] NANOS = {1, 1_000, 1_000_000, 1_000_000_000};
+
+    private static final int LARGEST = NANOS.length - 1;
+
+    /** The most units that are at most {@link Long#MAX_VALUE} nanoseconds. */
+    private static final long[] MOST = new long[NANOS.length];
+
+    /** The exponent of two in each unit. */
+    private static final int[] SHIFTS = new int[NANOS.length];
+
+    /** The inverse of the odd factor of each unit. */
+    private static final long[] INVERSES = new long[NANOS.length];
+
+    static {
+        for (int unit = 0; unit <= LARGEST; unit++) {
+            MOST[unit] = Long.MAX_VALUE / NANOS[unit];
+            SHIFTS[unit] = Long.numberOfTrailingZeros(NANOS[unit]);
+            INVERSES[unit] = inverse(NANOS[unit] >>> SHIFTS[unit]);
+        }
+    }
 
     private TimeUnits() {}
+
+    /** Returns the number whose product with {@code odd} is 1, modulo 2^64, by Newton's method. */
+    private static long inverse(long odd) {
+        long inverse = odd; // right in the lowest 3 bits, and each step doubles their number
+        for (int bits = 3; bits < Long.SIZE; bits *= 2) {
+            inverse *= 2 - odd * inverse;
+        }
+        return inverse;
+    }
 
     static boolean isUnit(int unit) {
         return unit >= 0 && unit <= LARGEST;
@@ -12,12 +47,7 @@ final class TimeUnits {
 
     /** Returns how many nanoseconds the unit has. */
     static long nanos(int unit) {
-        return switch (unit) {
-            case 0 -> 1;
-            case 1 -> 1_000;
-            case 2 -> 1_000_000;
-            default -> 1_000_000_000;
-        };
+        return NANOS[unit];
     }
 
     /** Returns the largest unit of which the age of the oldest time and all distances between times are multiples. */
@@ -32,19 +62,14 @@ final class TimeUnits {
     /** Returns the largest unit, at most {@code most}, of which {@code nanos}, not negative, is a multiple. */
     private static int largestOf(long nanos, int most) {
         int unit = most;
-        while (count(nanos, unit) * nanos(unit) != nanos) {
+        while (count(nanos, unit) + Long.MIN_VALUE > MOST[unit] + Long.MIN_VALUE) {
             unit--;
         }
         return unit;
     }
 
-    /** Returns how many whole units there are in {@code nanos}. A division by a constant is a multiplication. */
+    /** Returns how many units there are in {@code nanos}, which is a multiple of the unit. */
     static long count(long nanos, int unit) {
-        return switch (unit) {
-            case 0 -> nanos;
-            case 1 -> nanos / 1_000;
-            case 2 -> nanos / 1_000_000;
-            default -> nanos / 1_000_000_000;
-        };
+        return Long.rotateRight(nanos * INVERSES[unit], SHIFTS[unit]);
     }
 }

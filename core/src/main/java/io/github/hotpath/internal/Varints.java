@@ -7,10 +7,10 @@ import java.nio.ByteOrder;
 /** Numbers in groups of 7 bits, a byte each, the lowest first; every byte but the last has its highest bit set. */
 final class Varints {
     /*
-     * Up to eight groups are read as one long, whose bits are moved together without a loop. The length is found by
-     * branches. Where the next number begins depends on it, and most lengths are predicted, while to
-     * compute each would keep the next number waiting for a dozen cycles. The usual lengths, up to four bytes, have the
-     * fewest instructions.
+     * Up to eight groups are read as one long, whose bits are moved together: byte by byte, a number takes up to one and
+     * a half times as long. The length is found by branches. Where the next number begins depends on it, and most
+     * lengths are predicted, while to compute each would keep the next number waiting for a dozen cycles. Numbers are
+     * written byte by byte.
      */
 
     /** Bytes of the longest number: 9 groups of 7 bits are just the 63 of a number that is not negative. */
@@ -32,11 +32,24 @@ final class Varints {
      * Writes a number to {@code bytes}, which has room for the longest at {@code index}, and returns the index behind.
      */
     static int put(byte[] bytes, int index, long value) {
-        int next = index;
-        long rest = value;
-        while (rest >= 0x80) {
+        if (value < 0x80) {
+            bytes[index] = (byte) value;
+            return index + 1;
+        }
+        bytes[index] = (byte) (value | 0x80);
+        if (value < 0x4000) {
+            bytes[index + 1] = (byte) (value >>> 7);
+            return index + 2;
+        }
+        bytes[index + 1] = (byte) (value >>> 7 | 0x80);
+        if (value < 0x20_0000) {
+            bytes[index + 2] = (byte) (value >>> 14);
+            return index + 3;
+        }
+        int next = index + 2;
+        long rest = value >>> 14;
+        for (; rest >= 0x80; rest >>>= 7) {
             bytes[next++] = (byte) (rest | 0x80);
-            rest >>>= 7;
         }
         bytes[next++] = (byte) rest;
         return next;
