@@ -8,9 +8,11 @@ import java.util.function.Supplier;
 /**
  * The calls that {@link EventWindow} and {@link ConcurrentEventWindow} share.
  *
+ * @param window the window itself
  * @param recordAndCount of an {@link EventWindow}, the same as {@code record}
  */
 record AnyWindow(
+        Object window,
         LongConsumer record,
         LongUnaryOperator recordAndCount,
         Attempt tryRecord,
@@ -29,6 +31,11 @@ record AnyWindow(
         long from(long nanos, int limit);
     }
 
+    /** Returns how many bytes of the heap are released with the window. */
+    long bytes() {
+        return Structure.bytes(window);
+    }
+
     static AnyWindow of(boolean concurrent, long interval) {
         return concurrent
                 ? of(ConcurrentEventWindow.of(Duration.ofNanos(interval)))
@@ -37,6 +44,7 @@ record AnyWindow(
 
     private static AnyWindow of(EventWindow window) {
         return new AnyWindow(
+                window,
                 window::record,
                 window::record,
                 window::tryRecord,
@@ -50,6 +58,7 @@ record AnyWindow(
 
     private static AnyWindow of(ConcurrentEventWindow window) {
         return new AnyWindow(
+                window,
                 window::record,
                 window::recordAndCount,
                 window::tryRecord,

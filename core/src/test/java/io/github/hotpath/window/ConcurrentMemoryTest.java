@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link ConcurrentEventWindow} allocates and retains, to the byte. */
+/** What {@link ConcurrentEventWindow} allocates and retains, to the byte, where {@link EventWindow} differs. */
 class ConcurrentMemoryTest {
     @AutoClose
     private static final Relay RELAY = new Relay();
@@ -17,16 +17,7 @@ class ConcurrentMemoryTest {
     private static final int MILLION = 1_000_000;
 
     @ParameterizedTest(name = "{0} events")
-    @MethodSource("io.github.hotpath.window.MemoryTest#sizes")
-    void record_steady_allocatesNothing(int n) {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
-        record(window, 0, 3L * n + 10_000);
-
-        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
-    }
-
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("io.github.hotpath.window.MemoryTest#sizes")
+    @MethodSource("io.github.hotpath.window.AnyMemoryTest#sizes")
     void recordInStripeOfItsOwn_steady_allocatesNothing(int n) {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(n - 1);
         window.separate(window.stripe());
@@ -71,14 +62,6 @@ class ConcurrentMemoryTest {
     }
 
     @Test
-    void tryRecordCountAndNanosUntilBelow_steady_allocateNothing() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
-        askAndRecord(window, 0);
-
-        Allocation.assertNone(() -> askAndRecord(window, 100_000));
-    }
-
-    @Test
     void tryRecordAndCount_steadyInSeveralStripes_allocateNothing() {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(999);
         window.separate(window.stripe());
@@ -102,16 +85,6 @@ class ConcurrentMemoryTest {
     @Test
     void new_keepsLittle() {
         assertThat(Structure.bytes(Windows.concurrentOfNanos(10))).isEqualTo(Structure.bytes(Windows.ofNanos(10)) + 88);
-    }
-
-    @Test
-    void record_threeEvents_keepsLittle() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(10);
-
-        record(window, 0, 3);
-
-        assertThat(window.toArray()).containsExactly(0, 1, 2);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
     /** More than the 400 of three events: room for 32 stays, or uneven traffic would allocate at each record. */
@@ -141,17 +114,6 @@ class ConcurrentMemoryTest {
 
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
         assertThat(window.toArray()).containsExactly(99_998, 99_999, 100_000);
-    }
-
-    @Test
-    void count_threeLeftOfManyAtOnce_keepsLittle() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(100_000);
-        record(window, 0, 100_000);
-
-        window.record(199_998);
-
-        assertThat(window.count(199_998)).isEqualTo(3);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
     /** Without a reader, expired events are removed when the chunk is full. */
@@ -198,16 +160,6 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(3_000);
     }
 
-    @Test
-    void record_many_keepsLittleMoreThanEightBytesForEach() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(MILLION);
-
-        record(window, 0, MILLION);
-
-        assertThat(window.toArray()).hasSize(MILLION);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
-    }
-
     @ParameterizedTest(name = "{0} events")
     @ValueSource(ints = {10, 5_000})
     void trim_allExpiredInSeveralStripes_keepsNoChunk(int n) {
@@ -230,19 +182,6 @@ class ConcurrentMemoryTest {
         recordInTurns(window, 0, 10_000);
 
         window.clear();
-
-        assertThat(Structure.bytes(window)).isEqualTo(before);
-    }
-
-    @Test
-    void tryRecord_refusedForLong_keepsNothing() {
-        ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
-        record(window, 0, 3);
-        long before = Structure.bytes(window);
-
-        for (long time = 3; time < 100_000; time++) {
-            assertThat(window.tryRecord(time, 3)).isFalse();
-        }
 
         assertThat(Structure.bytes(window)).isEqualTo(before);
     }
@@ -270,13 +209,6 @@ class ConcurrentMemoryTest {
             allocated += RELAY.on(turn % Relay.THREADS, () -> Allocation.of(() -> window.record(time)));
         }
         return allocated;
-    }
-
-    private static void askAndRecord(ConcurrentEventWindow window, long from) {
-        for (long time = from; time < from + 100_000; time++) {
-            recordAndCount(window, time, 1);
-            window.nanosUntilBelow(time, 500);
-        }
     }
 
     private static void recordAndCount(ConcurrentEventWindow window, long from) {

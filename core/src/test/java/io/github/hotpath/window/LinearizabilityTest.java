@@ -22,12 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whether all that three threads see of a {@link ConcurrentEventWindow} could have been seen if their calls were made
- * one after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire.
+ * one after another on an {@link EventWindow}. Times go up to more than twice the interval, so that events expire, and
+ * are milliseconds apart, so that records find unused stripes.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LinearizabilityTest {
-    private static final long INTERVAL = 3;
+    private static final long MILLISECOND = 1_000_000;
+    private static final long INTERVAL = 3 * MILLISECOND;
 
     @ParameterizedTest
     @ValueSource(classes = {OneStripe.class, SeveralStripes.class})
@@ -103,7 +105,7 @@ class LinearizabilityTest {
 
         @Operation
         public Object countSpan(@Param(name = "nanos") int nanos, @Param(name = "span") int span) {
-            return answer(Member.COUNT_SPAN, nanos, span);
+            return answer(Member.COUNT_SPAN, nanos, span * MILLISECOND);
         }
 
         @Operation
@@ -137,7 +139,7 @@ class LinearizabilityTest {
         }
 
         private Object answer(Member member, long nanos, long argument) {
-            return answer(new io.github.hotpath.window.Operation(member, nanos, argument));
+            return answer(new io.github.hotpath.window.Operation(member, nanos * MILLISECOND, argument));
         }
     }
 

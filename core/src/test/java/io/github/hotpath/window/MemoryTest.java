@@ -3,29 +3,13 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link EventWindow} allocates and retains, to the byte. */
+/** What {@link EventWindow} allocates and retains, to the byte, where {@link ConcurrentEventWindow} differs. */
 class MemoryTest {
     private static final int MILLION = 1_000_000;
-
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("sizes")
-    void record_steady_allocatesNothing(int n) {
-        EventWindow window = Windows.ofNanos(n - 1);
-        record(window, 0, 3L * n + 10_000);
-
-        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
-    }
-
-    static IntStream sizes() {
-        return IntStream.of(
-                1, 2, 3, 7, 8, 9, 40, 100, 255, 257, 511, 512, 513, 600, 1_024, 1_025, 1_500, 2_049, 10_000);
-    }
 
     /** Three events have the same time and go together, also where the first of them is the last of its chunk. */
     @ParameterizedTest(name = "{0} events")
@@ -45,32 +29,6 @@ class MemoryTest {
         recordUnevenly(window, 0);
 
         Allocation.assertNone(() -> recordUnevenly(window, 1_000_000_000));
-    }
-
-    @Test
-    void tryRecordCountAndNanosUntilBelow_steady_allocateNothing() {
-        EventWindow window = Windows.ofNanos(999);
-        askAndRecord(window, 0);
-
-        Allocation.assertNone(() -> askAndRecord(window, 100_000));
-    }
-
-    @Test
-    void record_threeEvents_keepsLittle() {
-        EventWindow window = Windows.holding(10, 0, 1, 2);
-
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(200);
-    }
-
-    @Test
-    void record_threeLeftOfManyAtOnce_keepsLittle() {
-        EventWindow window = Windows.ofNanos(100_000);
-        record(window, 0, 100_000);
-
-        window.record(199_998);
-
-        assertThatWindow(window).holds(99_998, 99_999, 199_998);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
     }
 
     /** A steady window has a chunk to spare most of the time, though not always. */
@@ -111,17 +69,6 @@ class MemoryTest {
 
         assertThatWindow(window).holds(99_997, 99_998, 99_999);
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
-    }
-
-    @Test
-    void record_many_keepsLittleMoreThanEightBytesForEach() {
-        EventWindow window = Windows.ofNanos(MILLION);
-
-        long allocated = Allocation.of(() -> record(window, 0, MILLION));
-
-        assertThat(window.toArray()).hasSize(MILLION);
-        assertThat(allocated).isLessThanOrEqualTo(MILLION * 82L / 10); // so nothing was copied on the way
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
     /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
@@ -186,19 +133,6 @@ class MemoryTest {
         assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.ofNanos(10)));
     }
 
-    /** Jetty's WindowRateControl records what it rejects as well, so an attacker fills its memory. */
-    @Test
-    void tryRecord_refusedForLong_keepsNothing() {
-        EventWindow window = Windows.holding(Long.MAX_VALUE, 0, 1, 2);
-        long before = Structure.bytes(window);
-
-        for (long time = 3; time < 100_000; time++) {
-            assertThat(window.tryRecord(time, 3)).isFalse();
-        }
-
-        assertThat(Structure.bytes(window)).isEqualTo(before);
-    }
-
     private static void record(EventWindow window, long from, long count) {
         for (long time = from; time < from + count; time++) {
             window.record(time);
@@ -219,15 +153,6 @@ class MemoryTest {
     private static void recordGroups(EventWindow window, long from, long count) {
         for (long time = from; time < from + count; time++) {
             window.record(time - time % 3);
-        }
-    }
-
-    private static void askAndRecord(EventWindow window, long from) {
-        for (long time = from; time < from + 100_000; time++) {
-            window.tryRecord(time, 1_000);
-            window.tryRecord(time, 1);
-            window.count(time + 400);
-            window.nanosUntilBelow(time, 500);
         }
     }
 }

@@ -31,7 +31,8 @@ final class WindowErrorProgram {
         }
         if (concurrent) {
             if (!memory) {
-                run("stripes", 1, 100, new Mix(5_000_000, 3, 1, 2, false)); // some are unused for long
+                run("stripes", 1, 100, new Mix(30_000, 3, 1, 1, false));
+                run("unused stripes", 1, 100, new Mix(1L << 40, 1, 0, 12, false)); // nearly each jump finds some
             }
             run("threads at once", 3, 100, new Mix(1L << 40, 3, memory ? 2 : 1, 0, true));
         }

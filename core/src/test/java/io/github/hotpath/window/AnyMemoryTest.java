@@ -1,0 +1,108 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@link EventWindow} and {@link ConcurrentEventWindow} alike allocate and retain, to the byte. */
+@ParameterizedClass(name = "concurrent {0}")
+@ValueSource(booleans = {false, true})
+class AnyMemoryTest {
+    private static final int MILLION = 1_000_000;
+
+    @Parameter
+    boolean concurrent;
+
+    static IntStream sizes() {
+        return IntStream.of(
+                1, 2, 3, 7, 8, 9, 40, 100, 255, 257, 511, 512, 513, 600, 1_024, 1_025, 1_500, 2_049, 10_000);
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_steady_allocatesNothing(int n) {
+        AnyWindow window = AnyWindow.of(concurrent, n - 1);
+        record(window, 0, 3L * n + 10_000);
+
+        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
+    }
+
+    @Test
+    void recordAndCountAndOthers_steady_allocateNothing() {
+        AnyWindow window = AnyWindow.of(concurrent, 999);
+        askAndRecord(window, 0);
+
+        Allocation.assertNone(() -> askAndRecord(window, 100_000));
+    }
+
+    @Test
+    void record_threeEvents_keepsLittle() {
+        AnyWindow window = AnyWindow.of(concurrent, 10);
+
+        record(window, 0, 3);
+
+        assertThat(window.toArray().get()).containsExactly(0, 1, 2);
+        assertThat(window.bytes()).isLessThanOrEqualTo(concurrent ? 260 : 200);
+    }
+
+    @Test
+    void record_threeLeftOfManyAtOnce_keepsLittle() {
+        AnyWindow window = AnyWindow.of(concurrent, 100_000);
+        record(window, 0, 100_000);
+
+        window.recordAndCount().applyAsLong(199_998);
+
+        assertThat(window.toArray().get()).containsExactly(99_998, 99_999, 199_998);
+        assertThat(window.bytes()).isLessThanOrEqualTo(400);
+    }
+
+    @Test
+    void record_many_keepsLittleMoreThanEightBytesForEach() {
+        AnyWindow window = AnyWindow.of(concurrent, MILLION);
+
+        long allocated = Allocation.of(() -> record(window, 0, MILLION));
+
+        assertThat(window.toArray().get()).hasSize(MILLION);
+        assertThat(allocated).isLessThanOrEqualTo(MILLION * 82L / 10); // so nothing was copied on the way
+        assertThat(window.bytes()).isLessThanOrEqualTo(MILLION * 82L / 10);
+    }
+
+    /** Jetty's WindowRateControl records what it rejects as well, so an attacker fills its memory. */
+    @Test
+    void tryRecord_refusedForLong_keepsNothing() {
+        AnyWindow window = AnyWindow.of(concurrent, Long.MAX_VALUE);
+        record(window, 0, 3);
+        long before = window.bytes();
+
+        for (long time = 3; time < 100_000; time++) {
+            assertThat(window.tryRecord().at(time, 3)).isFalse();
+        }
+
+        assertThat(window.bytes()).isEqualTo(before);
+    }
+
+    private static void record(AnyWindow window, long from, long count) {
+        for (long time = from; time < from + count; time++) {
+            window.record().accept(time);
+        }
+    }
+
+    private static void askAndRecord(AnyWindow window, long from) {
+        for (long time = from; time < from + 100_000; time++) {
+            if (time % 2 == 0) {
+                window.recordAndCount().applyAsLong(time);
+            } else {
+                window.tryRecord().at(time, 1_000);
+            }
+            window.tryRecord().at(time, 1);
+            window.count().applyAsLong(time + 400);
+            window.nanosUntilBelow().from(time, 500);
+        }
+    }
+}
