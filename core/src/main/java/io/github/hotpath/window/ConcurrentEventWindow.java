@@ -233,12 +233,13 @@ public final class ConcurrentEventWindow {
         return new Stripe.Padded(window);
     }
 
+    /** Records in the first stripe, and returns how many events there are in it. */
     private long recordLocked(long nanos, long unused) {
-        base.window.record(nanos);
+        long inFirst = base.window.record(nanos);
         if (!isNear(base.window.latest())) {
             advanceAll();
         }
-        return 0;
+        return inFirst;
     }
 
     /**
@@ -254,8 +255,8 @@ public final class ConcurrentEventWindow {
     }
 
     private long recordAndCountLocked(long nanos, long unused) {
-        recordLocked(nanos, 0);
-        return countWithin(base.window.intervalNanos(), base.window.latest());
+        long inFirst = recordLocked(nanos, 0);
+        return table == null ? inFirst : countWithin(base.window.intervalNanos(), base.window.latest());
     }
 
     /**

@@ -59,23 +59,40 @@ final class Merge implements EventLog.Visitor {
     }
 
     /**
-     * Merges two adjacent runs, the second of which may be empty, to the same place in another array. Times of two
-     * threads alternate unpredictably, so a branch for each time would be mispredicted half of the time: instead, the
-     * sign of the difference is a mask that chooses the older one.
+     * Merges two adjacent runs, the second of which may be empty, to the same place in another array.
+     *
+     * <p>Times of two threads alternate unpredictably, so a branch for each would be mispredicted half of the time; and
+     * the position of the next time depends on the run of the last one. So the sign of a difference is a mask that
+     * chooses, and the runs are merged from both ends alternately, as two chains of instructions that overlap: that
+     * saves a third of the time.
      */
     private static void merge(long[] from, int start, int middle, int end, long[] to) {
-        int left = start;
-        int right = middle;
+        int firstLeft = start;
+        int lastLeft = middle - 1;
+        int firstRight = middle;
+        int lastRight = end - 1;
         int next = start;
-        while (left < middle && right < end) {
-            long time = from[left];
-            long difference = from[right] - time;
+        int last = end - 1;
+        while (firstLeft < lastLeft && firstRight < lastRight) {
+            long older = from[firstLeft];
+            long difference = from[firstRight] - older;
             int mask = (int) (difference >> 63); // -1 if the right one is older, or else 0
-            to[next++] = time + (difference & mask);
-            left += 1 + mask;
-            right -= mask;
+            to[next++] = older + (difference & mask);
+            firstLeft += 1 + mask;
+            firstRight -= mask;
+
+            long newer = from[lastRight];
+            difference = newer - from[lastLeft];
+            mask = (int) (difference >> 63); // -1 if the left one is newer, or else 0
+            to[last--] = newer - (difference & mask);
+            lastLeft += mask;
+            lastRight -= 1 + mask;
         }
-        System.arraycopy(from, left, to, next, middle - left);
-        System.arraycopy(from, right, to, next + middle - left, end - right);
+        while (firstLeft <= lastLeft && firstRight <= lastRight) {
+            to[next++] = from[firstRight] - from[firstLeft] < 0 ? from[firstRight++] : from[firstLeft++];
+        }
+        int rest = lastLeft + 1 - firstLeft;
+        System.arraycopy(from, firstLeft, to, next, rest);
+        System.arraycopy(from, firstRight, to, next + rest, lastRight + 1 - firstRight);
     }
 }
