@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.internal.Invariants.check;
+
 import java.util.Arrays;
 
 /** The chunks of a log that has several, by the numbers of their blocks: a ring that grows. Not thread-safe. */
@@ -86,8 +88,7 @@ final class ChunkRing {
         for (long block = first; block != next; block++) {
             used -= get(block) == NONE ? 2 : 1;
         }
-        if (used < 0 || used > 1 || next - first > chunks.length || next - first < chunks.length / 8) {
-            throw new AssertionError("a block without a chunk, chunks that no block has, or too many places");
-        }
+        check(used == 0 || used == 1, "a block without a chunk, or chunks that no block has");
+        check(next - first <= chunks.length && next - first >= chunks.length / 8, "too few places, or too many");
     }
 }

@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.internal.Invariants.check;
+
 import org.jspecify.annotations.Nullable;
 
 /** A limit of a {@link SlidingLog}, and where its window begins in the log. Not thread-safe. */
@@ -69,8 +71,6 @@ final class LimitCursor {
     /** Throws if an invariant does not hold; for tests. */
     void checkInvariants(long lastSlot, PermitLog log) {
         long first = log.firstWithin(log.head(), lastSlot, intervalNanos);
-        if (position < log.head() || position > first) {
-            throw new AssertionError("a cursor after the begin of its window");
-        }
+        check(position >= log.head() && position <= first, "a cursor after the begin of its window");
     }
 }

@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.internal.Invariants.check;
+
 import io.github.hotpath.internal.Sizes;
 import io.github.hotpath.internal.Times;
 import org.jspecify.annotations.Nullable;
@@ -489,12 +491,6 @@ final class PermitLog {
         for (long at = head; at != tail; at++) {
             check(at == head || time(at) - time(at - 1) > 0, "entries out of order");
             check(valueOf(PERMITS, at) >= 0, "negative permits");
-        }
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.limit.PermitLog.CALLS;
 import static io.github.hotpath.limit.PermitLog.PERMITS;
 
@@ -369,12 +370,6 @@ final class SlidingLog extends PolledLock {
         check(!started || lastSlot - latest >= 0, "a last slot before the latest time");
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.checkInvariants(lastSlot, log);
-        }
-    }
-
-    private static void check(boolean holds, String otherwise) {
-        if (!holds) {
-            throw new AssertionError(otherwise);
         }
     }
 }
