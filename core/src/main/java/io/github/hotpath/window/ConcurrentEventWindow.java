@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>If a call throws an error, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, all locks are
  * released and the counts remain correct: the event of that call is either recorded or not, and the latest time may
- * have advanced to its time. There is one known exception: if memory is exhausted during a deoptimization, HotSpot may unwind the call without running its exception
- * handlers. A lock is then never released, and later calls block, as with the locks of {@code java.util.concurrent}.
+ * have advanced to its time. There is one known exception: if memory is exhausted during a deoptimization, HotSpot may
+ * unwind the call without running its exception handlers. A lock is then never released, and later calls block, as
+ * with the locks of {@code java.util.concurrent}.
  */
 public final class ConcurrentEventWindow {
     /*

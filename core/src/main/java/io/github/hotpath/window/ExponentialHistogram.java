@@ -259,7 +259,7 @@ final class ExponentialHistogram {
         return true;
     }
 
-    /** Returns the oldest boundary with at most 2^shift times as many newer events as were added since the last merge. */
+    /** Returns the oldest boundary with at most 2^shift times as many newer events as were added since a merge. */
     private int firstToMerge(int shift) {
         int low = first;
         int high = end;

@@ -45,8 +45,8 @@ class Stripe extends StripeLock {
 
     /**
      * Appends an event at {@code nanos} and evicts none; returns false, and has changed nothing, if it is out of order,
-     * if it is later than the lease began by more than the interval or 2^50 ns (13 days), if there is no room behind the
-     * newest event, as in an empty log, or without a lease.
+     * if it is later than the lease began by more than the interval or 2^50 ns (13 days), if there is no room behind
+     * the newest event, as in an empty log, or without a lease.
      */
     final boolean append(long nanos) {
         int index = end;
