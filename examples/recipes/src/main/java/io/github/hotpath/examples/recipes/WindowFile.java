@@ -113,28 +113,29 @@ final class WindowFile {
         }
         DataInputStream in =
                 new DataInputStream(new ByteArrayInputStream(content, CHECKSUM, content.length - CHECKSUM));
+        Written written;
         try {
-            long nanosThen = in.readLong();
-            Instant then = Instant.ofEpochSecond(in.readLong(), in.readInt());
-            readInto(window, EventWindow.readFrom(in), nanosThen, then);
+            written = Written.readFrom(in);
         } catch (EOFException | StreamCorruptedException e) {
             throw new DamagedException(path, e.toString()); // a later version; or four zeros, which are their checksum
         }
+        record(written, window);
     }
 
-    private void readInto(EventWindow window, EventWindow written, long nanosThen, Instant then) throws IOException {
+    private void record(Written written, EventWindow window) throws IOException {
         long nanos = nanoClock.getAsLong();
         Instant now = wallClock.instant();
         Duration interval = window.interval();
-        if (interval.compareTo(written.interval()) > 0) {
-            throw fault("has the events of " + written.interval() + ", which is less than " + interval);
+        Duration writtenInterval = written.window.interval();
+        if (interval.compareTo(writtenInterval) > 0) {
+            throw fault("has the events of " + writtenInterval + ", which is less than " + interval);
         }
-        Duration passed = Duration.between(then, now);
+        Duration passed = Duration.between(written.instant, now);
         if (passed.isNegative()) {
-            throw fault("written at " + then + ", which is later than now, " + now);
+            throw fault("written at " + written.instant + ", which is later than now, " + now);
         }
-        for (long time : written.toArray()) {
-            Duration age = passed.plusNanos(nanosThen - time);
+        for (long time : written.window.toArray()) {
+            Duration age = passed.plusNanos(written.nanos - time);
             if (age.compareTo(interval) <= 0) {
                 window.record(nanos - age.toNanos());
             }
@@ -143,6 +144,35 @@ final class WindowFile {
 
     private IOException fault(String reason) {
         return new FileSystemException(path.toString(), null, reason);
+    }
+
+    /** What a file has: a window without what had expired when it was written, and both clocks at that time. */
+    private record Written(long nanos, Instant instant, EventWindow window) {
+        private static Written readFrom(DataInputStream in) throws IOException {
+            long nanos = in.readLong();
+            Instant instant = readInstant(in);
+            EventWindow window = EventWindow.readFrom(in);
+            if (in.available() > 0) {
+                throw new StreamCorruptedException(in.available() + " bytes after the window (expected: none)");
+            }
+            window.trim(nanos); // or an age could be more than a long, and wrap around to a time in the future
+            return new Written(nanos, instant, window);
+        }
+
+        private static Instant readInstant(DataInputStream in) throws IOException {
+            long second = in.readLong();
+            int nano = in.readInt();
+            checkRange(second, Instant.MIN.getEpochSecond(), Instant.MAX.getEpochSecond(), "epoch second");
+            checkRange(nano, Instant.MIN.getNano(), Instant.MAX.getNano(), "nano of second");
+            return Instant.ofEpochSecond(second, nano);
+        }
+
+        private static void checkRange(long value, long least, long most, String name) throws IOException {
+            if (value < least || value > most) {
+                throw new StreamCorruptedException(
+                        name + ": " + value + " (expected: from " + least + " to " + most + ")");
+            }
+        }
     }
 
     /** The content of a file is not what was written: the message names the file and the reason. */

@@ -28,7 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WindowFileTest {
     private static final Duration INTERVAL = Duration.ofNanos(100);
     private static final Instant WRITTEN = Instant.parse("2026-11-20T12:00:00.123456789Z");
-    private static final int VERSION_AT = 4 + 8 + 12 + 1;
+    private static final int NANOS_AT = 4;
+    private static final int SECOND_AT = NANOS_AT + 8;
+    private static final int NANO_OF_SECOND_AT = SECOND_AT + 8;
+    private static final int VERSION_AT = NANO_OF_SECOND_AT + 4 + 1;
 
     @TempDir
     private Path dir;
@@ -165,10 +168,8 @@ class WindowFileTest {
     @Test
     void readInto_laterForm_damagedByName() throws IOException {
         write();
-        byte[] bytes = Files.readAllBytes(path);
-        bytes[VERSION_AT] = 2;
 
-        writeWithChecksum(bytes);
+        writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).put(VERSION_AT, (byte) 2));
 
         assertDamaged("version: 2 (expected: at most 1)");
     }
@@ -178,9 +179,65 @@ class WindowFileTest {
     void readInto_checksumOfTooLittle_damaged(int length) throws IOException {
         write();
 
-        writeWithChecksum(Arrays.copyOf(Files.readAllBytes(path), length));
+        writeWithChecksum(ByteBuffer.wrap(Arrays.copyOf(Files.readAllBytes(path), length)));
 
         assertDamaged("EOFException");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -31557014167219201L, 31556889864403200L, Long.MAX_VALUE})
+    void readInto_checksumOfASecondOutOfRange_damaged(long second) throws IOException {
+        write();
+
+        writeWithChecksum(
+                ByteBuffer.wrap(Files.readAllBytes(path)).putLong(SECOND_AT, second));
+
+        assertDamaged("epoch second: " + second);
+    }
+
+    /** The first and the last second that there are: in the range, but of the past or the future. */
+    @Test
+    void readInto_secondAtTheEndOfTheRange_notDamaged() throws IOException {
+        write();
+        writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).putLong(SECOND_AT, Instant.MIN.getEpochSecond()));
+        assertThat(read(WRITTEN).count(5000)).isZero();
+
+        writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).putLong(SECOND_AT, Instant.MAX.getEpochSecond()));
+        assertRefused(EventWindow.of(INTERVAL), WRITTEN, "which is later than now");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, -1, 1_000_000_000, Integer.MAX_VALUE})
+    void readInto_checksumOfANanoOutOfRange_damaged(int nano) throws IOException {
+        write();
+
+        writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).putInt(NANO_OF_SECOND_AT, nano));
+
+        assertDamaged("nano of second: " + nano);
+    }
+
+    @Test
+    void readInto_checksumOfMoreThanTheWindow_damaged() throws IOException {
+        write();
+        byte[] bytes = Files.readAllBytes(path);
+
+        writeWithChecksum(ByteBuffer.wrap(Arrays.copyOf(bytes, bytes.length + 3)));
+
+        assertDamaged("3 bytes after the window");
+    }
+
+    /** Its age is more than a {@code long} of nanoseconds holds: taken as signed, it would be of the future. */
+    @Test
+    void readInto_eventOlderThanALong_hasExpired() throws IOException {
+        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
+        window.record(0);
+        window.record(Long.MAX_VALUE - 10);
+        file(Long.MIN_VALUE + 10, WRITTEN).write(window);
+        EventWindow read = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
+
+        file(Long.MIN_VALUE + 10, WRITTEN).readInto(read);
+
+        assertThat(read.toArray()).containsExactly(Long.MAX_VALUE - 10);
     }
 
     @Test
@@ -285,12 +342,10 @@ class WindowFileTest {
         return window;
     }
 
-    private void writeWithChecksum(byte[] content) throws IOException {
+    private void writeWithChecksum(ByteBuffer content) throws IOException {
         CRC32C checksum = new CRC32C();
-        checksum.update(content, 4, content.length - 4);
-        Files.write(
-                path,
-                ByteBuffer.wrap(content).putInt(0, (int) checksum.getValue()).array());
+        checksum.update(content.array(), 4, content.capacity() - 4);
+        Files.write(path, content.putInt(0, (int) checksum.getValue()).array());
     }
 
     private void assertRefused(EventWindow window, Instant wall, String reason) {
