@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.recipes;
 
+import com.google.common.math.LongMath;
 import io.github.hotpath.window.BoundedEventWindow;
 import java.time.Duration;
 import java.util.Collection;
@@ -35,11 +36,14 @@ final class MachineCounter {
 
     /** A lower and an upper bound of a count. */
     record Bounds(long atLeast, long atMost) {
-        /** Returns the bounds of the count of several machines: at most 1 % apart as well. */
+        /**
+         * Returns the bounds of the count of several machines: at most 1 % apart as well. A sum that does not fit a
+         * {@code long} is {@link Long#MAX_VALUE}.
+         */
         static Bounds sum(Collection<Bounds> machines) {
             return new Bounds(
-                    machines.stream().mapToLong(Bounds::atLeast).sum(),
-                    machines.stream().mapToLong(Bounds::atMost).sum());
+                    machines.stream().mapToLong(Bounds::atLeast).reduce(0, LongMath::saturatedAdd),
+                    machines.stream().mapToLong(Bounds::atMost).reduce(0, LongMath::saturatedAdd));
         }
     }
 }

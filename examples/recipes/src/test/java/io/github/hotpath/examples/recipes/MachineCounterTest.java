@@ -42,6 +42,15 @@ class MachineCounterTest {
         assertThat(Bounds.sum(List.of(new Bounds(1, 2), new Bounds(30, 50)))).isEqualTo(new Bounds(31, 52));
     }
 
+    /** As it is of a single window: a bound is never below what it bounds for being too large. */
+    @Test
+    void sum_moreThanALong_theLargestLong() {
+        Bounds half = new Bounds(Long.MAX_VALUE / 2, Long.MAX_VALUE - 1);
+
+        assertThat(Bounds.sum(List.of(half, half))).isEqualTo(new Bounds(Long.MAX_VALUE - 1, Long.MAX_VALUE));
+        assertThat(Bounds.sum(List.of(half, half, half))).isEqualTo(new Bounds(Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
     /** Nothing expires, so the sum is between what had been recorded before the reads and what had begun after them. */
     @Test
     void sum_whileMachinesRecord_isOfWhatWasRecorded() throws InterruptedException, ExecutionException {
