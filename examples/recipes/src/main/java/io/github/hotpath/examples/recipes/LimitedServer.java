@@ -18,21 +18,37 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** An HTTP server on the loopback interface that answers 200, or 429 with the time to wait. */
+/**
+ * An HTTP server on the loopback interface that answers 200, or 429 with the time to wait.
+ *
+ * <p>A client that sends half a request, or does not read its answer, blocks only the thread of its own connection, for
+ * some ten seconds: then the connection is closed. At most 1000 connections are open; further ones are closed. Where
+ * clients could open as many, put a proxy in front that passes on whole requests only.
+ */
 final class LimitedServer implements AutoCloseable {
-    private static final int THREADS = 4;
-
     static {
-        // Read when the server's classes are initialized. Without it each answer waits 40 ms for an acknowledgement.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
+        // Read when the server's classes are initialized, so they are those of all servers of the JVM.
+        setDefault("sun.net.httpserver.nodelay", "true"); // or each answer waits 40 ms for an acknowledgement
+        setDefault("sun.net.httpserver.maxReqTime", "10"); // seconds until a request is whole, which have no limit else
+        setDefault("sun.net.httpserver.maxRspTime", "10");
+        setDefault("jdk.httpserver.maxConnections", "1000");
     }
+
+    private static final int NO_BODY = -1;
 
     private final SlidingWindowLimiter all;
     private final KeyedLimiter<String> each;
     private final Ticker ticker;
     private final Function<HttpExchange, String> clientOf;
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+    /** As many as connections have a request: with a fixed number, so many slow clients would block all others. */
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
     private final HttpServer server;
+
+    private static void setDefault(String property, String value) {
+        System.getProperties().putIfAbsent(property, value);
+    }
 
     /**
      * Starts to serve.
@@ -95,6 +111,12 @@ final class LimitedServer implements AutoCloseable {
     private static void send(HttpExchange exchange, int status, String text) throws IOException {
         byte[] body = text.getBytes(UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            // Not as an argument, for which the server would log a warning each time.
+            exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+            exchange.sendResponseHeaders(status, NO_BODY);
+            return;
+        }
         exchange.sendResponseHeaders(status, body.length);
         try (OutputStream out = exchange.getResponseBody()) { // to close the exchange would close the connection
             out.write(body);
