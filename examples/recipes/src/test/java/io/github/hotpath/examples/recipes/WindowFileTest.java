@@ -189,8 +189,7 @@ class WindowFileTest {
     void readInto_checksumOfASecondOutOfRange_damaged(long second) throws IOException {
         write();
 
-        writeWithChecksum(
-                ByteBuffer.wrap(Files.readAllBytes(path)).putLong(SECOND_AT, second));
+        writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).putLong(SECOND_AT, second));
 
         assertDamaged("epoch second: " + second);
     }
