@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
+import com.google.common.math.IntMath;
+import java.math.RoundingMode;
 import java.util.Random;
 
 /** A service that needs no network: it takes its time, and answers with as many words as it likes. Thread-safe. */
@@ -17,7 +19,7 @@ final class SimulatedModel implements Model {
 
     @Override
     public int countTokens(String prompt) {
-        return (prompt.length() + CHARACTERS_PER_TOKEN - 1) / CHARACTERS_PER_TOKEN;
+        return IntMath.divide(prompt.length(), CHARACTERS_PER_TOKEN, RoundingMode.CEILING);
     }
 
     @Override
