@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -105,5 +106,11 @@ class LimiterCompactFormModelTest {
             limiter.reserve(delay, 3, Duration.ofNanos(Long.MAX_VALUE)).cancel();
         }
         limiter.checkInvariants();
+    }
+
+    /** Inputs that reached other code when Jazzer looked for failures, and such that failed. */
+    @Test
+    void readFrom_corpus_failsAsItSaysOrIsALimiter() throws IOException {
+        assertThat(LimiterFormTarget.TARGET.checkAll(LimiterFormTarget.CORPUS)).isPositive();
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,5 +76,12 @@ class CompactFormModelTest {
             traffic.next(0).on(window);
         }
         return window;
+    }
+
+    /** Inputs that reached other code when Jazzer looked for failures, and such that failed. */
+    @Test
+    void readFrom_corpus_failsAsItSaysOrIsAWindow() throws IOException {
+        assertThat(EventWindowFormTarget.TARGET.checkAll(EventWindowFormTarget.CORPUS))
+                .isPositive();
     }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
@@ -237,6 +238,36 @@ class WindowFileTest {
         file(Long.MIN_VALUE + 10, WRITTEN).readInto(read);
 
         assertThat(read.toArray()).containsExactly(Long.MAX_VALUE - 10);
+    }
+
+    /** Numbers of a good file replaced by any others, with a right checksum. */
+    @Test
+    void readInto_checksumOfAnyNumbers_failsAsItSaysOrHasEventsInTheInterval() throws IOException {
+        write();
+        byte[] good = Files.readAllBytes(path);
+        SplittableRandom random = new SplittableRandom(28);
+        for (int i = 0; i < 3000; i++) {
+            ByteBuffer content = ByteBuffer.wrap(good.clone());
+            for (int left = random.nextInt(1, 4); left > 0; left--) {
+                int at = random.nextInt(NANOS_AT, good.length);
+                if (random.nextBoolean() && at <= good.length - Long.BYTES) {
+                    content.putLong(at, random.nextLong() >> random.nextInt(64));
+                } else {
+                    content.put(at, (byte) random.nextInt());
+                }
+            }
+            writeWithChecksum(content);
+            long interval = random.nextLong(1L << random.nextInt(1, 63));
+            EventWindow window = EventWindow.of(Duration.ofNanos(interval));
+            try {
+                file(5000, WRITTEN).readInto(window);
+                for (long time : window.toArray()) {
+                    assertThat(5000 - time).isLessThanOrEqualTo(interval);
+                }
+            } catch (FileSystemException e) {
+                assertThat(window.toArray()).isEmpty();
+            }
+        }
     }
 
     @Test

@@ -1,0 +1,62 @@
+package io.github.hotpath.window;
+
+import io.github.hotpath.fuzz.FormTarget;
+import io.github.hotpath.internal.CompactBytes;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Any bytes, read as an {@link EventWindow}. Jazzer calls it by its name. */
+public final class EventWindowFormTarget {
+    static final String CORPUS = "io/github/hotpath/window/event-window-corpus";
+
+    /** A byte of input is an event at least, and that takes 8 bytes, in a chunk that may be four times too long. */
+    private static final long MEMORY_PER_BYTE = 64;
+
+    static final FormTarget<EventWindow> TARGET = new FormTarget<>(
+            new CompactBytes<>(EventWindow::writeTo, EventWindow::readFrom),
+            MEMORY_PER_BYTE,
+            EventWindowFormTarget::call);
+
+    private EventWindowFormTarget() {}
+
+    /** Throws an error if something does not hold for {@code bytes}. */
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        TARGET.check(bytes);
+    }
+
+    private static Object call(EventWindow window, long nanos, SplittableRandom random) {
+        Object result = call(window, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
+        Invariants.check(window);
+        return result;
+    }
+
+    private static Object call(EventWindow window, long nanos, int limit, SplittableRandom random) {
+        switch (random.nextInt(7)) {
+            case 0:
+                return window.record(nanos);
+            case 1:
+                return window.tryRecord(nanos, limit);
+            case 2:
+                return window.count(nanos, Duration.ofNanos(random.nextLong(window.intervalNanos() | 1)));
+            case 3:
+                return untilBelow(window, nanos, limit);
+            case 4:
+                window.trim(nanos);
+                return window.count(nanos);
+            case 5:
+                return Arrays.toString(window.toArray());
+            default:
+                return window.toString();
+        }
+    }
+
+    private static long untilBelow(EventWindow window, long nanos, int limit) {
+        long wait = window.nanosUntilBelow(nanos, limit);
+        boolean isLeast = wait == 0 || wait == Long.MAX_VALUE || window.count(nanos + wait - 1) >= limit;
+        if (!isLeast || wait != Long.MAX_VALUE && window.count(nanos + wait) >= limit) {
+            throw new AssertionError("not the least time until the count is below " + limit + ": " + wait);
+        }
+        return wait;
+    }
+}
