@@ -7,9 +7,16 @@ package io.github.hotpath.window;
 public final class Stripes {
     private Stripes() {}
 
-    /** Adds to {@code window} as many stripes as it may have. */
-    public static void addAll(ConcurrentEventWindow window) {
+    /**
+     * Adds to {@code window} as many stripes as it may have, and records an event at {@code nanos} in each: the first
+     * event of a stripe is recorded with all of them locked.
+     */
+    public static void addAll(ConcurrentEventWindow window, long nanos) {
         for (int i = 0; i < StripeTable.MAX_STRIPES; i++) {
+            move(window);
+        }
+        for (int i = 0; i <= StripeTable.MAX_STRIPES; i++) {
+            window.record(nanos);
             move(window);
         }
     }

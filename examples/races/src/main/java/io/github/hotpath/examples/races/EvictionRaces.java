@@ -34,7 +34,10 @@ final class EvictionRaces {
 
     /** A permit acquired while the key is evicted counts. */
     @JCStressTest
-    @Outcome(id = "true, false, 1", expect = ACCEPTABLE, desc = "Granted, by the old entry or by a new one, and counts.")
+    @Outcome(
+            id = "true, false, 1",
+            expect = ACCEPTABLE,
+            desc = "Granted, by the old entry or by a new one, and counts.")
     @Outcome(expect = FORBIDDEN, desc = "Refused although idle, or the permit counts in an entry that was evicted.")
     @State
     public static class Acquire {

@@ -7,6 +7,7 @@ import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.Stripes;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -24,12 +25,23 @@ import org.openjdk.jcstress.infra.results.ZZJ_Result;
 final class StripeRaces {
     private static final Duration INTERVAL = Duration.ofNanos(100);
 
+    /** When each stripe got its first event, which still counts. */
+    private static final long BEFORE = -50;
+
+    /** A span without the first events. */
+    private static final Duration SPAN = Duration.ofNanos(10);
+
     private StripeRaces() {}
 
     private static ConcurrentEventWindow striped() {
         ConcurrentEventWindow window = ConcurrentEventWindow.of(INTERVAL);
-        Stripes.addAll(window);
+        Stripes.addAll(window, BEFORE);
         return window;
+    }
+
+    /** Returns a limit that admits one more event. */
+    private static int limit(ConcurrentEventWindow window) {
+        return (int) window.count(BEFORE) + 1;
     }
 
     /** A read has no event without those recorded before it, in whichever stripe they are. */
@@ -51,7 +63,8 @@ final class StripeRaces {
 
         @Actor
         public void read(L_Result result) {
-            result.r1 = Arrays.toString(window.toArray());
+            result.r1 = Arrays.toString(
+                    LongStream.of(window.toArray()).filter(nanos -> nanos > 0).toArray());
         }
     }
 
@@ -74,8 +87,8 @@ final class StripeRaces {
 
         @Actor
         public void read(JJ_Result result) {
-            result.r1 = window.count(2);
-            result.r2 = window.count(2);
+            result.r1 = window.count(2, SPAN);
+            result.r2 = window.count(2, SPAN);
         }
     }
 
@@ -87,21 +100,22 @@ final class StripeRaces {
     @State
     public static class LastEvent {
         private final ConcurrentEventWindow window = striped();
+        private final int limit = limit(window);
 
         @Actor
         public void first(ZZJ_Result result) {
-            result.r1 = window.tryRecord(1, 1);
+            result.r1 = window.tryRecord(1, limit);
         }
 
         @Actor
         public void second(ZZJ_Result result) {
             Stripes.move(window);
-            result.r2 = window.tryRecord(1, 1);
+            result.r2 = window.tryRecord(1, limit);
         }
 
         @Arbiter
         public void after(ZZJ_Result result) {
-            result.r3 = window.count(1);
+            result.r3 = window.count(1, SPAN);
         }
     }
 
@@ -113,10 +127,11 @@ final class StripeRaces {
     @State
     public static class RecordBesideLimit {
         private final ConcurrentEventWindow window = striped();
+        private final int limit = limit(window);
 
         @Actor
         public void attempt(ZJ_Result result) {
-            result.r1 = window.tryRecord(1, 1);
+            result.r1 = window.tryRecord(1, limit);
         }
 
         @Actor
@@ -127,7 +142,7 @@ final class StripeRaces {
 
         @Arbiter
         public void after(ZJ_Result result) {
-            result.r2 = window.count(1);
+            result.r2 = window.count(1, SPAN);
         }
     }
 

@@ -184,7 +184,8 @@ class ModelClientTest {
             threads.shutdown();
         }
 
-        assertThat(sent).isEqualTo(LongStream.range(0, 20).mapToObj(i -> 122 * i).toList());
+        assertThat(sent)
+                .isEqualTo(LongStream.range(0, 20).mapToObj(i -> 122 * i).toList());
     }
 
     @Test
