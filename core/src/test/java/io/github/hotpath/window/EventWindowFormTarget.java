@@ -27,7 +27,7 @@ public final class EventWindowFormTarget {
 
     private static Object call(EventWindow window, long nanos, SplittableRandom random) {
         Object result = call(window, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
-        Invariants.check(window);
+        window.checkInvariants();
         return result;
     }
 
