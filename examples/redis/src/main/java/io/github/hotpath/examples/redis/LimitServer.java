@@ -157,7 +157,6 @@ public final class LimitServer implements AutoCloseable {
 
     private static <B extends ClientOptions.Builder> B atMostOnce(B options, Duration timeout) {
         options.disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(command -> true) // what is filtered is not repeated
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder().connectTimeout(timeout).build());
         return options;

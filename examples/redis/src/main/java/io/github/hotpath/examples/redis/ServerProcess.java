@@ -106,6 +106,10 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
+    Path dir() {
+        return dir;
+    }
+
     int port() {
         return port;
     }

@@ -158,12 +158,12 @@ end
 local newRings = permits > 1 and 2 or rings
 if count == capacity and capacity < enough and (capacity == 0 or x - read(0, capacity) <= longest) then
   local room = places(max(128, 1.33 * (ALLOCATED + 8 * newRings * capacity)), newRings)
-  rebuild(count, max(min(room, most), capacity + 1), newRings)
+  rebuild(count, min(room, most), newRings) -- more than capacity, since that is less than most
 elseif newRings > rings then
   rebuild(count, capacity, newRings)
 elseif x + longest > ends then -- about once an interval: is the value too large?
   local quarter = floor(capacity / 4)
-  if quarter > 4 and (count < quarter or x - read(0, quarter) > longest) then
+  if quarter > 4 and x - read(0, quarter) > longest then
     newRings = (known > 0 or permits > 1) and 2 or 1
     local n = min(count, quarter - 1)
     rebuild(n, places(max(128, 1.33 * (ALLOCATED + 8 * newRings * n)), newRings), newRings)

@@ -33,6 +33,7 @@ final class Calls {
     final List<String[]> arguments = new ArrayList<>();
     final List<Long> expected = new ArrayList<>();
 
+    private final List<Long> granted = new ArrayList<>();
     private final SplittableRandom random;
     private final Weights weights;
     private final int largest;
@@ -64,7 +65,24 @@ final class Calls {
                 now = Math.max(now, time + delay);
             }
             now += random.nextInt(40) == 0 ? random.nextInt(2000) : random.nextLong(pace);
+            if (random.nextInt(15) == 0) {
+                now = burst(model, Math.max(now, latest));
+                latest = now;
+            }
         }
+    }
+
+    /** Adds calls at the moment at which an earlier grant counts for the last time, or just after, until refused. */
+    private long burst(SlidingWindowLimiter model, long now) {
+        Limit limit = model.limits().get(random.nextInt(model.limits().size()));
+        long interval = limit.interval().toNanos() / 1000;
+        long age = granted.isEmpty() ? 0 : now - granted.get(random.nextInt(granted.size()));
+        long time = age > interval ? now : now + interval - age + random.nextInt(2);
+        int permits = permits(5);
+        for (int i = 0; i < 70 && answer(model, time, permits) == 0; i++) {
+            permits = permits(30);
+        }
+        return time;
     }
 
     private Limit limit(int index) {
@@ -98,6 +116,12 @@ final class Calls {
         long delay = nanos == Long.MAX_VALUE ? -1 : (nanos + 999) / 1000; // rounded up to the next microsecond
         arguments.add(rules.arguments(permits, Long.toString(micros)));
         expected.add(delay);
+        if (delay == 0) {
+            granted.add(micros);
+            if (granted.size() > 40) {
+                granted.remove(0);
+            }
+        }
         return delay;
     }
 

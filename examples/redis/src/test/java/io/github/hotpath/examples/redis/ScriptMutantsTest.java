@@ -7,6 +7,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,40 @@ class ScriptMutantsTest {
             " + 1", List.of(" + 0", " + 2"),
             " - 1", List.of(" - 0", " - 2"));
 
+    /** What changes no answer, but the work, or the memory, or nothing at all. */
+    private static final String[] SAME_ANSWERS = {
+        // a sum that is found without a search as well; a worse guess of the search
+        "if d >= all then @6",
+        "middle = min(max(middle, low + 1), high - 0) @43",
+        "middle = min(max(middle, low + 2), high - 1) @32",
+        // an offset of nothing, and a copy of nothing
+        "if now <= latest then @8",
+        "if first + n >= capacity then @16",
+        // a look at the oldest grant that is not needed
+        "if interval >= longest then @13",
+        "if count == capacity and capacity <= enough and (capacity == 0 or x - read(0, capacity) <= longest) then @33",
+        // sums that are stored though they are not needed
+        "local newRings = permits >= 1 and 2 or rings @24",
+        "newRings = (known > 0 or permits >= 1) and 2 or 1 @36",
+        "newRings = (known >= 0 or permits > 1) and 2 or 1 @21",
+        "if known >= 0 or permits > 1 then @8, again",
+        "if known > 0 or permits >= 1 then @23, again",
+        "plain = permits >= 1 and 0 or plain + 1 @17",
+        "plain = permits > 1 and 0 or plain + 0 @36",
+        "if plain > count then @10",
+        "elseif head % STEP ~= 0 and (sum - read(1, known)) % WRAP > WRAP / 2 then @20",
+        "elseif head % STEP == 0 and (sum - read(1, known)) % WRAP >= WRAP / 2 then @59",
+        // the size of the value, and when it changes
+        "while 8 * step <= bytes do @16",
+        "elseif newRings >= rings then @15",
+        "elseif rings ~= 2 and known == 0 and permits == 1 then @14",
+        "elseif x + longest >= ends then @18",
+        "if quarter >= 4 and x - read(0, quarter) > longest then @12",
+        "local n = min(count, quarter - 0) @32",
+        "count = min(count + 2, capacity) @17",
+        "local renewed = x + longest >= ends @27"
+    };
+
     private record Mutant(String name, String script) {}
 
     @Test
@@ -60,8 +95,7 @@ class ScriptMutantsTest {
                 client.shutdown();
             }
         }
-        survivors.forEach(System.err::println);
-        assertThat(survivors).isEmpty();
+        assertThat(survivors).containsExactlyInAnyOrder(SAME_ANSWERS);
     }
 
     private static boolean isNoticed(StatefulRedisConnection<String, String> connection, Mutant mutant, List<Calls> all)
@@ -78,6 +112,7 @@ class ScriptMutantsTest {
 
     private static List<Mutant> mutants(String script) {
         List<Mutant> mutants = new ArrayList<>();
+        Set<String> names = new HashSet<>();
         Matcher matcher = CODE.matcher(script);
         while (matcher.find()) {
             if (matcher.group(1) == null) {
@@ -86,9 +121,9 @@ class ScriptMutantsTest {
             for (String mutation : MUTATIONS.get(matcher.group(1))) {
                 String mutated = script.substring(0, matcher.start()) + mutation + script.substring(matcher.end());
                 int begin = script.lastIndexOf('\n', matcher.start()) + 1;
-                int end = mutated.indexOf('\n', begin);
-                mutants.add(
-                        new Mutant(mutated.substring(begin, end).strip() + " @" + (matcher.start() - begin), mutated));
+                String line = mutated.substring(begin, mutated.indexOf('\n', begin));
+                String name = line.replaceFirst(" -- .*", "").strip() + " @" + (matcher.start() - begin);
+                mutants.add(new Mutant(names.add(name) ? name : name + ", again", mutated));
             }
         }
         return mutants;
