@@ -23,7 +23,7 @@ class DocsTest {
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
-    private static final List<Path> EXAMPLES = Stream.of("recipes", "stream", "fleet")
+    private static final List<Path> EXAMPLES = Stream.of("recipes", "stream", "fleet", "redis")
             .map(name -> PROJECT.resolve("examples").resolve(name).resolve("src/main/java"))
             .toList();
 

@@ -10,8 +10,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.LogManager;
@@ -100,31 +105,39 @@ final class Callers {
     }
 
     /**
-     * A process with callers of several limits. It starts them when it reads a line, and stops them when it reads
-     * another one, or when the process that has started it has ended.
+     * A process with callers of several limits, in groups. When it reads a line, it starts those of the first group, and
+     * stops them when it reads another one; and so on. It ends after the last group, or with the process that has
+     * started it.
      */
     public static void main(String[] args) throws IOException, InterruptedException {
         LogManager.getLogManager().reset(); // Lettuce logs that the connection breaks
         RedisURI uri = RedisURI.create(args[0]);
-        List<Callers> all = new ArrayList<>();
-        List<Path> logs = new ArrayList<>();
-        for (int i = 1; i < args.length; i += 7) {
+        SortedMap<Integer, Map<Path, Callers>> groups = new TreeMap<>();
+        for (int i = 1; i < args.length; i += 8) {
             Rule rule = new Rule(
                     args[i + 1], Integer.parseInt(args[i + 2]), Duration.ofMillis(Long.parseLong(args[i + 3])));
-            int keys = Integer.parseInt(args[i + 4]);
-            all.add(new Callers(Way.valueOf(args[i]), uri, rule, keys, Integer.parseInt(args[i + 5])));
-            logs.add(Path.of(args[i + 6]));
+            Callers callers = new Callers(
+                    Way.valueOf(args[i]), uri, rule, Integer.parseInt(args[i + 4]), Integer.parseInt(args[i + 5]));
+            groups.computeIfAbsent(Integer.valueOf(args[i + 6]), group -> new HashMap<>())
+                    .put(Path.of(args[i + 7]), callers);
         }
         System.out.println("ready");
-        if (System.in.read() >= 0) {
-            all.forEach(Callers::start);
-            if (System.in.read() >= 0) {
-                for (int i = 0; i < logs.size(); i++) {
-                    write(all.get(i).stop(), logs.get(i));
-                }
+        for (Map<Path, Callers> group : groups.values()) {
+            awaitLine();
+            group.values().forEach(Callers::start);
+            awaitLine();
+            for (Map.Entry<Path, Callers> callers : group.entrySet()) {
+                write(callers.getValue().stop(), callers.getKey());
             }
+            System.out.println("done");
         }
         System.exit(0); // whatever threads a client has left
+    }
+
+    private static void awaitLine() throws IOException {
+        if (System.in.read() < 0) {
+            System.exit(1);
+        }
     }
 
     private static void write(Report report, Path log) throws IOException {
@@ -134,7 +147,7 @@ final class Callers {
     }
 
     /** Returns the arguments of {@link #main} for callers of a limit. */
-    static List<String> arguments(Way way, Rule rule, int keys, int threads, Path log) {
+    static List<String> arguments(Way way, Rule rule, int keys, int threads, int group, Path log) {
         return List.of(
                 way.name(),
                 rule.name(),
@@ -142,6 +155,7 @@ final class Callers {
                 Long.toString(rule.interval().toMillis()),
                 Integer.toString(keys),
                 Integer.toString(threads),
+                Integer.toString(group),
                 log.toString());
     }
 }

@@ -60,10 +60,6 @@ final class ChildJvm implements AutoCloseable {
         commands.flush();
     }
 
-    void awaitEnd() throws InterruptedException {
-        process.waitFor();
-    }
-
     @Override
     public void close() {
         process.destroyForcibly();

@@ -8,13 +8,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** Passes on what two sides of a connection send to each other, later: a server that is some way away. */
 final class DelayProxy implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+    private final Queue<Socket> connections = new ConcurrentLinkedQueue<>();
     private final int serverPort;
     private final long delayNanos;
 
@@ -49,6 +52,8 @@ final class DelayProxy implements AutoCloseable {
         while (true) {
             Socket client = socket.accept();
             Socket server = new Socket("127.0.0.1", serverPort);
+            connections.add(client);
+            connections.add(server);
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             pass(client, server);
@@ -80,8 +85,16 @@ final class DelayProxy implements AutoCloseable {
         });
     }
 
+    /** Closes all connections: what is on its way does not arrive. */
+    void cut() throws IOException {
+        socket.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+
     @Override
     public void close() throws IOException {
-        socket.close();
+        cut();
     }
 }

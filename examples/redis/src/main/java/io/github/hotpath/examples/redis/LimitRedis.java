@@ -17,12 +17,13 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogManager;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the callers of three processes on one Redis: those of one key, and those of a thousand. In the middle the
  * server is killed, and started again from its append-only file. From the logs of all grants: was any interval over the
- * limit, and is a grant lost? Then the same for one key with a sorted set, with Redisson and with Bucket4j.
+ * limit, and is a grant lost? Before that, one key is limited with a sorted set, with Redisson and with Bucket4j.
  *
  * <pre>mvn -q compile exec:java -pl examples/redis -am [-Dredis.server=PROGRAM | -Dredis.uri=redis://HOST:PORT]</pre>
  *
@@ -33,8 +34,9 @@ public final class LimitRedis {
     private static final int PROCESSES = 3;
     private static final int THREADS = 2;
     private static final int KEYS = 1_000;
-    private static final Duration INTERVAL = Duration.ofSeconds(2);
-    private static final Duration HALF = Duration.ofMillis(2_500);
+    private static final int PERMITS = 1_000;
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration HALF = Duration.ofMillis(1_500);
     private static final String ROW = "%-24s %9s %8s %9s %9s %8s %9s %10s %9s %6s %6s";
 
     private final PrintStream out;
@@ -66,7 +68,7 @@ public final class LimitRedis {
             if (uri.isEmpty()) {
                 Path files = Files.createDirectory(dir.resolve("server"));
                 try (ServerProcess server = new ServerProcess(
-                        files, ServerProcess.chosenProgram(), "--appendonly", "yes", "--appendfsync", "everysec")) {
+                        files, ServerProcess.chosenProgram(), "--appendonly", "yes", "--appendfsync", "always")) {
                     program.all(server.uri(), new Restart(server));
                 }
             } else {
@@ -102,20 +104,43 @@ public final class LimitRedis {
     }
 
     private void all(RedisURI uri, @Nullable Restart restart) throws IOException, InterruptedException {
+        List<List<Load>> groups = new ArrayList<>();
+        for (Way way : List.of(Way.SORTED_SET, Way.REDISSON, Way.BUCKET4J)) {
+            groups.add(List.of(new Load(way, new Rule(run + '-' + way.name(), PERMITS, INTERVAL), 1)));
+        }
+        Load one = new Load(Way.HOTPATH, new Rule(run + "-one", PERMITS, INTERVAL), 1);
+        Load many = new Load(Way.HOTPATH, new Rule(run + "-many", 4, INTERVAL), KEYS);
+        groups.add(List.of(one, many));
+        List<ChildJvm> processes = new ArrayList<>();
         try (Store store = new Store(uri)) {
-            out.printf(Locale.ROOT, "%d processes, one key and %,d%n", PROCESSES, KEYS);
-            Load one = new Load(Way.HOTPATH, new Rule(run + "-one", 1_000, INTERVAL), 1);
-            Load many = new Load(Way.HOTPATH, new Rule(run + "-many", 4, INTERVAL), KEYS);
-            run(uri, store, restart, List.of(one, many));
-            for (Way way : List.of(Way.SORTED_SET, Way.REDISSON, Way.BUCKET4J)) {
-                out.println("the same on one key, " + way);
-                run(uri, store, null, List.of(new Load(way, new Rule(run + '-' + way.name(), 1_000, INTERVAL), 1)));
+            out.println("starting " + PROCESSES + " processes");
+            for (int i = 0; i < PROCESSES; i++) {
+                processes.add(process(uri, groups, i));
+            }
+            for (ChildJvm process : processes) {
+                process.await("ready");
+            }
+            for (List<Load> group : groups) {
+                out.println(group.stream().map(Load::name).collect(Collectors.joining("; ")));
+                run(processes, store, group.contains(one) ? restart : null, group);
             }
         } finally {
+            processes.forEach(ChildJvm::close);
             if (restart != null) {
                 restart.end();
             }
         }
+    }
+
+    private ChildJvm process(RedisURI uri, List<List<Load>> groups, int number) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(uri.toURI().toString()));
+        for (int group = 0; group < groups.size(); group++) {
+            for (Load load : groups.get(group)) {
+                arguments.addAll(
+                        Callers.arguments(load.way, load.rule, load.keys, THREADS, group, log(load, number)));
+            }
+        }
+        return new ChildJvm(Callers.class, arguments);
     }
 
     private record Load(Way way, Rule rule, int keys) {
@@ -124,20 +149,9 @@ public final class LimitRedis {
         }
     }
 
-    private void run(RedisURI uri, Store store, @Nullable Restart restart, List<Load> loads)
+    private void run(List<ChildJvm> processes, Store store, @Nullable Restart restart, List<Load> loads)
             throws IOException, InterruptedException {
-        List<ChildJvm> processes = new ArrayList<>();
         try {
-            for (int i = 0; i < PROCESSES; i++) {
-                List<String> arguments = new ArrayList<>(List.of(uri.toURI().toString()));
-                for (Load load : loads) {
-                    arguments.addAll(Callers.arguments(load.way, load.rule, load.keys, THREADS, log(load, i)));
-                }
-                processes.add(new ChildJvm(Callers.class, arguments));
-            }
-            for (ChildJvm process : processes) {
-                process.await("ready");
-            }
             for (ChildJvm process : processes) {
                 process.tell();
             }
@@ -151,13 +165,12 @@ public final class LimitRedis {
                 process.tell();
             }
             for (ChildJvm process : processes) {
-                process.awaitEnd();
+                process.await("done");
             }
             for (int i = 0; i < loads.size(); i++) {
                 add(loads.get(i), report(loads.get(i)), stored, bytes.get(i), end);
             }
         } finally {
-            processes.forEach(ChildJvm::close);
             loads.forEach(load -> store.delete(load.rule.name()));
         }
     }

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.LogManager;
 
 /**
- * Measures how many acknowledged grants are gone after a server was killed, and restarted or replaced by its replica,
- * and how many are granted in a second: by what is written to disk, and whether a replica must have a grant. The replica
- * is 5 ms away. Prints the results.
+ * Measures how many acknowledged grants are gone after a server was killed and restarted, or was lost with its
+ * connections and replaced by its replica; and how many are granted in a second: by what is written to disk, and whether
+ * a replica must have a grant. The replica is 5 ms away. Prints the results.
  *
  * <pre>mvn -q compile exec:java -pl examples/redis -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.redis.MeasureLoss [-Dredis.server=PROGRAM]</pre>
@@ -53,8 +53,8 @@ public final class MeasureLoss {
             restarted("no file, killed", "--appendonly", "no");
             restarted("file, forced every second, killed", "--appendonly", "yes", "--appendfsync", "everysec");
             restarted("file, every write forced, killed", "--appendonly", "yes", "--appendfsync", "always");
-            promoted("replica promoted", 0);
-            promoted("replica promoted, WAIT 1", 1);
+            promoted("machine lost, replica promoted", 0);
+            promoted("the same, WAIT 1", 1);
         }
     }
 
@@ -65,7 +65,7 @@ public final class MeasureLoss {
 
     private void restarted(String name, String... options) throws Exception {
         try (ServerProcess server = server(options)) {
-            Report report = grant(server, 0);
+            Report report = grant(server, 0, server::kill);
             server.restart();
             print(name, report, server);
         }
@@ -79,15 +79,22 @@ public final class MeasureLoss {
                 while (!store.commands().info("replication").contains("master_link_status:up")) {
                     TimeUnit.MILLISECONDS.sleep(20);
                 }
-                Report report = grant(server, replicas);
+                Report report = grant(server, replicas, () -> {
+                    proxy.cut();
+                    server.kill();
+                });
                 store.commands().replicaofNoOne();
                 print(name, report, replica);
             }
         }
     }
 
-    /** Grants as fast as possible, kills the server meanwhile, and returns what was acknowledged. */
-    private static Report grant(ServerProcess server, int replicas) throws Exception {
+    private interface Failure {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Grants as fast as possible, lets the server fail meanwhile, and returns what was acknowledged. */
+    private static Report grant(ServerProcess server, int replicas, Failure failure) throws Exception {
         Report sum = new Report();
         try (LimitServer connection = LimitServer.connect(server.uri(), Duration.ofSeconds(2), replicas)) {
             RedisLimiter limiter = connection.limiter("loss", LIMIT);
@@ -100,7 +107,7 @@ public final class MeasureLoss {
             }
             threads.forEach(Thread::start);
             TimeUnit.NANOSECONDS.sleep(TIME.toNanos());
-            server.kill();
+            failure.run();
             for (Thread thread : threads) {
                 thread.join();
             }

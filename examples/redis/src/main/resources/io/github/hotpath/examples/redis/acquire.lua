@@ -35,16 +35,14 @@ if header ~= '' then
   magic, capacity, head, count, known, plain, sum, latest, offset, ends = struct.unpack(FORMAT, header)
 end
 
-local function damaged()
-  error('DAMAGED the log of grants is too short')
-end
+local DAMAGED = 'DAMAGED the log of grants is too short'
 
 -- The time (ring 0) or the sum (ring 1) of the grant that is so many back.
 local function read(ring, back)
   local at = HEADER + 8 * (ring * capacity + (head - back) % capacity)
   local bytes = redis.call('GETRANGE', key, at, at + 7)
   if #bytes < 8 then
-    damaged()
+    error(DAMAGED)
   end
   return (struct.unpack('<d', bytes))
 end
@@ -104,15 +102,17 @@ for i = 3, #ARGV, 3 do
   end
 end
 
+if ready > x and not stepped then
+  return ready - now
+end
+
 local function packedHeader()
   return struct.pack(
     FORMAT, 'HPR' .. rings, capacity, head, count, known, plain, sum, latest, offset, ends)
 end
 
 if ready > x then
-  if stepped then
-    redis.call('SETRANGE', key, '0', packedHeader())
-  end
+  redis.call('SETRANGE', key, '0', packedHeader())
   return ready - now
 end
 
@@ -128,20 +128,21 @@ local function rebuild(n, room, newRings)
       bytes = bytes .. redis.call('GETRANGE', key, start, start + 8 * (first + n - capacity) - 1)
     end
     if #bytes < 8 * n then
-      damaged()
+      error(DAMAGED)
     end
     return bytes
   end
-  local function empty(n) -- in pages, for string.rep adds up single bytes slowly
-    local page = string.rep('\0', 1024)
-    return string.rep(page, floor(n / 128)) .. string.rep('\0', 8 * (n % 128))
+  local times = copy(0, n)
+  local function unused(n) -- whatever is at hand: nobody reads it
+    return #times < 8 * n and string.rep('\0', 8 * n) or string.sub(times, 1, 8 * n)
   end
   known = min(known, n)
-  local value = string.rep('\0', HEADER) .. copy(0, n) .. empty(room - n)
-  if newRings == 2 then
-    value = value .. empty(n - known) .. copy(1, known) .. empty(room - n)
+  local start, rest = string.rep('\0', HEADER), unused(room - n)
+  if newRings == 1 then
+    redis.call('SET', key, start .. times .. rest)
+  else
+    redis.call('SET', key, start .. times .. rest .. unused(n - known) .. copy(1, known) .. rest)
   end
-  redis.call('SET', key, value)
   rings, capacity, count, head, ends = newRings, room, n, n % room, -math.huge
 end
 
@@ -178,7 +179,7 @@ local place = HEADER + 8 * head
 local length = redis.call('SETRANGE', key, place, struct.pack('<d', x))
 if length ~= HEADER + 8 * rings * capacity then
   redis.call('SETRANGE', key, '0', 'bad!')
-  damaged()
+  error(DAMAGED)
 end
 if known > 0 or permits > 1 then
   redis.call('SETRANGE', key, place + 8 * capacity, struct.pack('<d', sum))

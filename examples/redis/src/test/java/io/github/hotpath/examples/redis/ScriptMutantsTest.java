@@ -44,6 +44,7 @@ class ScriptMutantsTest {
         // an offset of nothing, and a copy of nothing
         "if now <= latest then @8",
         "if first + n >= capacity then @16",
+        "return #times <= 8 * n and string.rep('\\0', 8 * n) or string.sub(times, 1, 8 * n) @17",
         // a look at the oldest grant that is not needed
         "if interval >= longest then @13",
         "if count == capacity and capacity <= enough and (capacity == 0 or x - read(0, capacity) <= longest) then @33",
