@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The limit is exact as long as the server keeps what it has acknowledged. It may lose the last grants when its
- * machine fails, or when a replica takes its place: then they are granted again.
+ * machine fails, or when a replica takes its place: then as many are granted again.
  *
  * <p><b>Cost.</b> An attempt is one round trip. One that was refused says until when others will be, and these are
  * refused in this object, without a call. At the server a key takes 8 to 12 bytes for each grant within the longest
@@ -118,10 +118,10 @@ public final class RedisLimiter {
     }
 
     /**
-     * Sets the limits. The limits before do not matter any more, but what was granted under them counts: everything
-     * that still counted when the first call under the new limits is made, and what else the server still has. So lower
-     * limits hold at once, higher ones grant at once, and a longer interval is exact once the longest interval before
-     * has passed twice. Other processes use their own limits until they set others.
+     * Sets the limits of this object, from its next call on. What was granted counts under them: all that still counted
+     * under the limits before, and what else the server has stored. So lower limits hold at once, higher ones grant at
+     * once, and a longer interval is exact as soon as it has passed. Other processes use their own limits until they
+     * set others.
      *
      * @param limits one or more, all of which apply
      * @throws IllegalArgumentException if there is none, or one is over 2^51 permits or 2^52 microseconds
