@@ -71,7 +71,7 @@ public final class LimitRedis {
                 // machine that fails needs "always"; "everysec" postpones writes while the disk is busy.
                 try (ServerProcess server = new ServerProcess(
                         files, ServerProcess.chosenProgram(), "--appendonly", "yes", "--appendfsync", "no")) {
-                    program.all(server.uri(), new Restart(server));
+                    program.all(server.uri(), new Restart(server, dir));
                 }
             } else {
                 program.all(RedisURI.create(uri), null);
@@ -86,18 +86,20 @@ public final class LimitRedis {
     /** A server that can be killed. */
     private static final class Restart {
         private final ServerProcess server;
+        private final Path dir;
         private ChildJvm guard;
 
-        Restart(ServerProcess server) throws IOException {
+        Restart(ServerProcess server, Path dir) throws IOException {
             this.server = server;
-            guard = ServerGuard.start(server);
+            this.dir = dir;
+            guard = ServerGuard.start(server, dir);
         }
 
         void run() throws IOException, InterruptedException {
             server.kill();
             server.restart();
             guard.close();
-            guard = ServerGuard.start(server);
+            guard = ServerGuard.start(server, dir);
         }
 
         void end() {

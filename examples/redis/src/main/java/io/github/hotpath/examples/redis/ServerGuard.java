@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Ends a server, and deletes its files, when the process that has started it has ended, even by {@code kill -9}. */
+/** Ends a server, and deletes a directory, when the process that has started it has ended, even by {@code kill -9}. */
 final class ServerGuard {
     private ServerGuard() {}
 
-    static ChildJvm start(ServerProcess server) throws IOException {
+    static ChildJvm start(ServerProcess server, Path dir) throws IOException {
         return new ChildJvm(
                 ServerGuard.class,
-                List.of(Long.toString(server.pid()), server.dir().toString()));
+                List.of(Long.toString(server.pid()), dir.toString()));
     }
 
     /** Waits until the standard input ends. */

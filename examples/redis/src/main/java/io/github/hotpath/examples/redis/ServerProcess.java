@@ -106,10 +106,6 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    Path dir() {
-        return dir;
-    }
-
     int port() {
         return port;
     }
