@@ -23,7 +23,7 @@ import java.util.logging.LogManager;
 public final class MeasureLoss {
     private static final int THREADS = 8;
     private static final int TIMES = 3;
-    private static final Duration TIME = Duration.ofSeconds(2);
+    private static final Duration TIME = Duration.ofSeconds(1);
     private static final Duration DISTANCE = Duration.ofMillis(5);
     private static final Limit LIMIT = Limit.of(10_000_000, Duration.ofHours(1));
 

@@ -35,7 +35,7 @@ public final class MeasureRedis {
     private static final int THREADS = 8;
     private static final int ROUNDS = 5;
     private static final Duration TIME = Duration.ofMillis(1_000);
-    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final String KEY = "measured:hot";
 
     /** Never reached. */

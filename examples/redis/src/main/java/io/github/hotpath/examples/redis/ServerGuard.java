@@ -9,9 +9,7 @@ final class ServerGuard {
     private ServerGuard() {}
 
     static ChildJvm start(ServerProcess server, Path dir) throws IOException {
-        return new ChildJvm(
-                ServerGuard.class,
-                List.of(Long.toString(server.pid()), dir.toString()));
+        return new ChildJvm(ServerGuard.class, List.of(Long.toString(server.pid()), dir.toString()));
     }
 
     /** Waits until the standard input ends. */
