@@ -3,6 +3,7 @@ package io.github.hotpath.examples.stream;
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
@@ -12,12 +13,14 @@ import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.KeyedProcessFunction;
 import org.apache.flink.util.Collector;
+import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +32,13 @@ import org.jspecify.annotations.Nullable;
  * that comes behind the watermark counts in those of its windows that are still to be counted. Unlike with Flink's own,
  * this holds after a failure as well.
  *
+ * <p>Two metrics count what is missing in the results: {@value #LATE_METRIC} the late events that some of their windows
+ * lack, since these were counted already, and {@value #DROPPED_METRIC}, as with Flink's own windows, those that all of
+ * them lack. The latter are emitted to a side output if there is one.
+ *
  * <p>An event is stored once, whatever size and slide are, and costs the same. A key without events in the last window
- * has no state. Checkpoints must be aligned, as they are unless another kind is configured.
+ * has no state. Checkpoints must be aligned, as they are unless another kind is configured. Size and slide are part of
+ * the state: a job that is started from a savepoint with others fails, and names both values.
  *
  * @param <K> the type of the key
  * @param <T> the type of the events, which need timestamps
@@ -51,10 +59,17 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
      * watermark is state. It is that of the operator and not of a key: at an aligned checkpoint all subtasks have the
      * same one.
      */
+    /** The name of a metric: how many events came behind the watermark, and are missing in some of their windows. */
+    static final String LATE_METRIC = "numLateRecordsCounted";
+
+    /** The name of a metric: how many events are missing in all of their windows. */
+    static final String DROPPED_METRIC = "numLateRecordsDropped";
+
     private static final long serialVersionUID = 1;
 
     private final long sizeMillis;
     private final long slideMillis;
+    private final @Nullable OutputTag<T> dropped;
 
     /** For each key the events that were counted and are in the last window: those before its end. */
     private transient ValueState<EventWindow> counted;
@@ -70,6 +85,9 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
     /** That of the operator, as soon as there was a call. */
     private transient @Nullable TimerService timers;
 
+    private transient Counter lateEvents;
+    private transient Counter droppedEvents;
+
     /**
      * Makes a function.
      *
@@ -78,8 +96,21 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
      * @throws IllegalArgumentException if one of them is not a positive number of whole milliseconds
      */
     public SlidingCounts(Duration size, Duration slide) {
+        this(size, slide, null);
+    }
+
+    /**
+     * Makes a function with a side output.
+     *
+     * @param size of a window
+     * @param slide from the end of a window to that of the next: ends are multiples of it
+     * @param dropped the side output of events that are in no window that is still to be counted; null for none
+     * @throws IllegalArgumentException if a duration is not a positive number of whole milliseconds
+     */
+    public SlidingCounts(Duration size, Duration slide, @Nullable OutputTag<T> dropped) {
         sizeMillis = millis(size, "size");
         slideMillis = millis(slide, "slide");
+        this.dropped = dropped;
     }
 
     private static long millis(Duration duration, String name) {
@@ -92,6 +123,13 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
+        Settings.check(
+                context.getOperatorStateStore(),
+                Map.of(
+                        "size",
+                        Duration.ofMillis(sizeMillis).toString(),
+                        "slide",
+                        Duration.ofMillis(slideMillis).toString()));
         watermarkState = context.getOperatorStateStore()
                 .getUnionListState(new ListStateDescriptor<>("watermark", LongSerializer.INSTANCE));
         restoredWatermark = Long.MIN_VALUE;
@@ -111,6 +149,8 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
         counted = getRuntimeContext().getState(new ValueStateDescriptor<>("counted", serializer));
         waiting = getRuntimeContext()
                 .getMapState(new MapStateDescriptor<>("waiting", LongSerializer.INSTANCE, serializer));
+        lateEvents = getRuntimeContext().getMetricGroup().counter(LATE_METRIC);
+        droppedEvents = getRuntimeContext().getMetricGroup().counter(DROPPED_METRIC);
     }
 
     /** Returns the interval of the windows, which are closed at both ends: from 0 s to 59.999 s for a minute. */
@@ -126,13 +166,26 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
     public void processElement(T event, Context context, Collector<Count<K>> out) throws Exception {
         timers = context.timerService();
         long time = context.timestamp();
-        long end = Math.max(endAfter(time), endAfter(watermark() + 1));
+        long first = endAfter(time);
+        long end = Math.max(first, endAfter(watermark() + 1));
         if (time >= end - sizeMillis) {
             EventWindow window = waiting.get(end);
             window = window == null ? EventWindow.of(interval()) : window;
             window.record(nanos(time));
             waiting.put(end, window);
             timers.registerEventTimeTimer(end - 1);
+            if (end > first) {
+                lateEvents.inc();
+            }
+        } else if (time >= first - sizeMillis) { // otherwise it is between windows that do not overlap
+            drop(event, context);
+        }
+    }
+
+    private void drop(T event, Context context) {
+        droppedEvents.inc();
+        if (dropped != null) {
+            context.output(dropped, event);
         }
     }
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
-import org.apache.flink.util.StateMigrationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,14 +160,48 @@ class SlidingCountsTest {
         assertThat(after(before)).containsExactly(new Count<>(7L, 2_000, 2), new Count<>(7L, 3_000, 2));
     }
 
-    @Test
-    void restart_windowOfAnotherSize_isRefused() throws Exception {
+    /** The job is not started again, since the next start would fail as well. */
+    @ParameterizedTest
+    @CsvSource({"PT61S, PT1S, size: PT1M1S (expected: PT1M", "PT1M, PT2S, slide: PT2S (expected: PT1S"})
+    void restart_otherWindows_isRejected(Duration size, Duration slide, String message) throws Exception {
         subtasks.process(7, 500);
-        Subtasks others = new Subtasks(MINUTE.plus(SECOND), SECOND);
+        Subtasks others = new Subtasks(size, slide);
 
-        assertThatExceptionOfType(RuntimeException.class)
-                .isThrownBy(() -> others.restart(subtasks.checkpoint(), 2))
-                .withCauseInstanceOf(StateMigrationException.class);
+        assertThatExceptionOfType(SuppressRestartsException.class)
+                .isThrownBy(() -> others.restart(subtasks.checkpoint(), 3))
+                .havingRootCause()
+                .withMessage(message + ", with which the state was made)");
+    }
+
+    @Test
+    void metrics_lateEvents_areCountedByWhatTheyMiss() throws Exception {
+        subtasks.watermark(60_999);
+        subtasks.process(7, 61_000); // on time
+        subtasks.process(7, 60_999); // in all windows but one
+        subtasks.process(8, 2_000); // in one window
+        subtasks.process(7, 1_999); // in none
+        subtasks.process(8, -5_000);
+
+        assertThat(subtasks.metric(SlidingCounts.LATE_METRIC)).isEqualTo(2);
+        assertThat(subtasks.metric(SlidingCounts.DROPPED_METRIC)).isEqualTo(2);
+        assertThat(subtasks.dropped()).containsExactlyInAnyOrder(new Event(7, 1_999), new Event(8, -5_000));
+    }
+
+    /** Windows of a second, each ten seconds: most events are in none, but not because they are late. */
+    @Test
+    void metrics_eventBetweenWindows_isNotLate() throws Exception {
+        Subtasks others = new Subtasks(SECOND, SECOND.multipliedBy(10));
+        others.start(1);
+        others.process(7, 8_999);
+        others.process(7, 9_000);
+        others.watermark(9_999);
+        others.process(7, 8_999);
+        others.process(7, 9_000);
+
+        assertThat(others.results()).containsExactly(new Count<>(7L, 10_000, 1));
+        assertThat(others.metric(SlidingCounts.LATE_METRIC)).isZero();
+        assertThat(others.dropped()).containsExactly(new Event(7, 9_000));
+        others.close();
     }
 
     @ParameterizedTest

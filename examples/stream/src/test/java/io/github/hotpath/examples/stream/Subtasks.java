@@ -3,24 +3,39 @@ package io.github.hotpath.examples.stream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.jobgraph.OperatorID;
+import org.apache.flink.runtime.metrics.groups.InternalOperatorMetricGroup;
+import org.apache.flink.runtime.metrics.util.InterceptingOperatorMetricGroup;
+import org.apache.flink.runtime.metrics.util.InterceptingTaskMetricGroup;
+import org.apache.flink.runtime.operators.testutils.MockEnvironment;
+import org.apache.flink.runtime.operators.testutils.MockEnvironmentBuilder;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.runtime.state.memory.MemCheckpointStreamFactory;
 import org.apache.flink.streaming.api.operators.KeyedProcessOperator;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFinalizer;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.apache.flink.util.OutputTag;
 
 /** The subtasks of an operator with {@link SlidingCounts}, which work when they are called, and can be restarted. */
 final class Subtasks {
     private static final int MAX_PARALLELISM = 16;
+    private static final OutputTag<Event> DROPPED = new OutputTag<>("dropped", TypeInformation.of(Event.class));
 
     private final Duration size;
     private final Duration slide;
     private final List<KeyedOneInputStreamOperatorTestHarness<Long, Event, Count<Long>>> subtasks = new ArrayList<>();
     private final List<Count<Long>> closed = new ArrayList<>();
+    private final List<InterceptingOperatorMetricGroup> metrics = new ArrayList<>();
     private int checkpoints;
 
     Subtasks(Duration size, Duration slide) {
@@ -39,13 +54,25 @@ final class Subtasks {
 
     private KeyedOneInputStreamOperatorTestHarness<Long, Event, Count<Long>> subtask(int parallelism, int index)
             throws Exception {
+        InterceptingOperatorMetricGroup group = new InterceptingOperatorMetricGroup();
+        metrics.add(group);
+        MockEnvironment environment = new MockEnvironmentBuilder()
+                .setMaxParallelism(MAX_PARALLELISM)
+                .setParallelism(parallelism)
+                .setSubtaskIndex(index)
+                .setMetricGroup(new InterceptingTaskMetricGroup() {
+                    @Override
+                    public InternalOperatorMetricGroup getOrAddOperator(
+                            OperatorID id, String name, Map<String, String> variables) {
+                        return group;
+                    }
+                })
+                .build();
         return new KeyedOneInputStreamOperatorTestHarness<>(
-                new KeyedProcessOperator<>(new SlidingCounts<Long, Event>(size, slide)),
+                new KeyedProcessOperator<>(new SlidingCounts<Long, Event>(size, slide, DROPPED)),
                 Event::key,
                 Types.LONG,
-                MAX_PARALLELISM,
-                parallelism,
-                index);
+                environment);
     }
 
     void process(long key, long time) throws Exception {
@@ -111,6 +138,24 @@ final class Subtasks {
         return results;
     }
 
+    /** Returns the events that have come to the side output. */
+    List<Event> dropped() {
+        return subtasks.stream()
+                .map(subtask -> subtask.getSideOutput(DROPPED))
+                .filter(Objects::nonNull)
+                .flatMap(Queue::stream)
+                .map(StreamRecord::getValue)
+                .toList();
+    }
+
+    /** Returns the sum of a metric. */
+    long metric(String name) {
+        return metrics.stream()
+                .map(subtask -> subtask.get(name))
+                .mapToLong(metric -> ((Counter) metric).getCount())
+                .sum();
+    }
+
     int stateEntries() {
         return subtasks.stream()
                 .mapToInt(KeyedOneInputStreamOperatorTestHarness::numKeyedStateEntries)
@@ -127,7 +172,9 @@ final class Subtasks {
         for (var subtask : subtasks) {
             closed.addAll(subtask.extractOutputValues());
             subtask.close();
+            subtask.getEnvironment().close();
         }
         subtasks.clear();
+        metrics.clear();
     }
 }
