@@ -1,90 +1,103 @@
 package io.github.hotpath.examples.stream;
 
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.Locale;
-import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.connector.file.src.FileSource;
-import org.apache.flink.connector.file.src.reader.TextLineInputFormat;
-import org.apache.flink.core.fs.Path;
+import org.apache.flink.client.program.ProgramParametrizationException;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
-import org.apache.flink.util.ParameterTool;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParameterException;
 
 /**
- * The job for a cluster: prints the counts of each key in a sliding window.
+ * The job for a cluster: counts the events of each key in a sliding window. Its manual is the README of this example,
+ * and {@code --help} prints the options.
  *
- * <pre>flink run [-p PARALLELISM] [-D OPTION=VALUE ...] hotpath-example-stream.jar
- *     [--source DIR] [--out-of-order PT2S] [--size PT1M] [--slide PT1S] [--way hotpath|flink]
- *     [--rate 10000] [--events 10000000] [--keys 100]</pre>
- *
- * <p>With {@code --source} the events are the lines of the files in a directory, also of those that are moved there
- * later, in the form {@code KEY,MILLISECONDS}. With none they are generated: {@code --rate} of them in a second. Where
- * checkpoints go, how often, and the state backend are options of Flink.
+ * <pre>flink run [-p SUBTASKS] [-D OPTION=VALUE ...] hotpath-example-stream.jar [--source DIR] ...</pre>
  */
 public final class CountJob {
-    private CountJob() {}
+    private static final OutputTag<Event> LATE = new OutputTag<>("late", TypeInformation.of(Event.class));
 
-    /** Starts the job. */
+    private final JobArguments arguments;
+
+    private CountJob(JobArguments arguments) {
+        this.arguments = arguments;
+    }
+
+    /** Submits the job, unless an argument is wrong. */
     public static void main(String[] args) throws Exception {
-        ParameterTool parameters = ParameterTool.fromArgs(args);
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
-        environment.getConfig().enableObjectReuse(); // events are immutable
-        environment.getCheckpointConfig().enableUnalignedCheckpoints(false); // SlidingCounts needs aligned ones
-        DataStream<Event> events =
-                parameters.has("source") ? files(parameters, environment) : generated(parameters, environment);
-        Way.valueOf(parameters.get("way", "hotpath").toUpperCase(Locale.ROOT))
-                .count(
-                        events.keyBy(Event::key, Types.LONG),
-                        duration(parameters, "size", "PT1M"),
-                        duration(parameters, "slide", "PT1S"))
-                .uid("counts")
-                .print()
-                .uid("print");
+        try {
+            JobArguments arguments =
+                    JobArguments.of(environment.getCheckpointConfig().isCheckpointingEnabled(), args);
+            if (arguments.help) {
+                System.out.print(arguments.usage());
+                return;
+            }
+            new CountJob(arguments).add(environment);
+        } catch (ParameterException e) { // this program may run in a JobManager, so it does not exit
+            throw new ProgramParametrizationException("CountJob: " + e.getMessage() + "; --help prints the options");
+        }
         environment.execute("sliding counts");
     }
 
-    private static DataStream<Event> files(ParameterTool parameters, StreamExecutionEnvironment environment) {
-        FileSource<String> source = FileSource.forRecordStreamFormat(
-                        new TextLineInputFormat(), new Path(parameters.get("source")))
-                .monitorContinuously(Duration.ofSeconds(1))
-                .build();
-        return environment
-                .fromSource(source, WatermarkStrategy.noWatermarks(), "files")
-                .uid("files")
-                .map(CountJob::event)
+    private void add(StreamExecutionEnvironment environment) throws InterruptedException {
+        environment.getConfig().enableObjectReuse(); // lines, events and counts are immutable
+        environment.getCheckpointConfig().enableUnalignedCheckpoints(false); // SlidingCounts needs aligned ones
+        Input input = arguments.input(environment.getParallelism());
+        SingleOutputStreamOperator<Event> events = input.read(environment)
+                .flatMap(new ReadableLines(arguments.strict, settings()))
                 .returns(TypeInformation.of(Event.class))
-                .assignTimestampsAndWatermarks(
-                        WatermarkStrategy.<Event>forBoundedOutOfOrderness(duration(parameters, "out-of-order", "PT2S"))
-                                .withTimestampAssigner((event, time) -> event.time()))
-                .uid("watermarks");
+                .name("lines")
+                .uid("lines")
+                .setParallelism(input.readers());
+        OutputTag<Event> late = arguments.late == null ? null : LATE;
+        if (arguments.hotKeys.isEmpty()) {
+            SingleOutputStreamOperator<Count<Long>> counts =
+                    arguments.way.count(events, arguments.size, arguments.slide, late);
+            write(counts.name("counts").uid("counts"), counts);
+        } else {
+            SumOfParts.Sums sums =
+                    SumOfParts.of(events, arguments.hotKeys, SumOfParts.PARTS, arguments.size, arguments.slide, late);
+            write(sums.sums().name("sums").uid("sums"), sums.parts());
+        }
     }
 
-    private static Event event(String line) {
-        String[] parts = line.split(",");
-        return new Event(Long.parseLong(parts[0].strip()), Long.parseLong(parts[1].strip()));
+    /** What the state of the job depends on. With and without hot keys, it belongs to other keys. */
+    private Map<String, String> settings() {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("way", arguments.way.name().toLowerCase(Locale.ROOT));
+        settings.put("size", arguments.size.toString());
+        settings.put("slide", arguments.slide.toString());
+        settings.put("hot keys", arguments.hotKeys.isEmpty() ? "none" : "some");
+        return settings;
     }
 
-    /** Returns events from one source: of several, each would have another part of the time. */
-    private static DataStream<Event> generated(ParameterTool parameters, StreamExecutionEnvironment environment) {
-        int rate = parameters.getInt("rate", 10_000);
-        GeneratedEvents events = new GeneratedEvents(
-                parameters.getLong("events", 10_000_000), parameters.getInt("keys", 100), rate, 30_000);
-        DataGeneratorSource<Long> source = new DataGeneratorSource<>(
-                number -> number, events.events(), RateLimiterStrategy.perSecond(rate), Types.LONG);
-        return environment
-                .fromSource(source, events.watermarks(), "numbers")
-                .uid("numbers")
-                .setParallelism(1)
-                .map(events::event)
-                .returns(TypeInformation.of(Event.class))
-                .setParallelism(1);
+    private void write(DataStream<Count<Long>> counts, SingleOutputStreamOperator<?> windows) {
+        JobArguments.@Nullable Kafka kafka = arguments.kafka();
+        if (arguments.output != null) {
+            counts.sinkTo(Outputs.files(arguments.path(arguments.output), CountJob::line))
+                    .name("results")
+                    .uid("results");
+        } else if (kafka != null && kafka.results != null) {
+            counts.sinkTo(Outputs.topic(kafka.servers, kafka.results))
+                    .name("results")
+                    .uid("results");
+        } else {
+            counts.print().name("results").uid("print");
+        }
+        if (arguments.late != null) {
+            windows.getSideOutput(LATE)
+                    .sinkTo(Outputs.files(arguments.path(arguments.late), event -> event.key() + "," + event.time()))
+                    .name("late")
+                    .uid("late");
+        }
     }
 
-    private static Duration duration(ParameterTool parameters, String name, String otherwise) {
-        return Duration.parse(parameters.get(name, otherwise));
+    private static String line(Count<Long> count) {
+        return count.key() + "," + count.end() + "," + count.count();
     }
 }

@@ -6,6 +6,7 @@ import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.util.function.SerializableFunction;
 
 /**
  * A stream of events that are numbered from 0, and of watermarks between them. All of them follow from the numbers, so
@@ -19,8 +20,10 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
  * @param keys how many keys there are
  * @param perSecond how many events there are in a second of event time
  * @param latenessMillis how far behind the watermark the late events are, at most; 0 for no late events
+ * @param hotPercent so many events in a hundred have the key 0, and the others any
  */
-public record GeneratedEvents(long events, int keys, int perSecond, long latenessMillis) implements Serializable {
+public record GeneratedEvents(long events, int keys, int perSecond, long latenessMillis, int hotPercent)
+        implements Serializable {
     /** Out of order by less than this. */
     static final long OUT_OF_ORDER_MILLIS = 2_000;
 
@@ -35,6 +38,11 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
 
     private static final int TURNS = 4;
 
+    /** Makes a stream without a hot key. */
+    public GeneratedEvents(long events, int keys, int perSecond, long latenessMillis) {
+        this(events, keys, perSecond, latenessMillis, 0);
+    }
+
     /** Returns the event of that number. */
     public Event event(long number) {
         long random = random(number);
@@ -42,6 +50,9 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
     }
 
     private long key(long number, long random) {
+        if (hotPercent > 0 && random(number + 3) % 100 < hotPercent) {
+            return 0;
+        }
         long always = (keys + 1) / 2;
         long key = random % keys;
         if (key < always) {
@@ -86,10 +97,15 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
         return LongStream.range(0, events);
     }
 
-    /** Returns the times and watermarks of a stream of the numbers. */
-    public WatermarkStrategy<Long> watermarks() {
-        return WatermarkStrategy.<Long>forGenerator(context -> new Watermarks(this))
-                .withTimestampAssigner((number, time) -> event(number).time());
+    /**
+     * Returns the times and watermarks of a stream.
+     *
+     * @param number returns the number of an element's event
+     */
+    public <T> WatermarkStrategy<T> watermarks(SerializableFunction<T, Long> number) {
+        return WatermarkStrategy.<T>forGenerator(context -> new Watermarks<>(this, number))
+                .withTimestampAssigner(
+                        (element, time) -> event(number.apply(element)).time());
     }
 
     /** A number from 0 that looks random and is always the same: the finalizer of SplitMix64. */
@@ -100,9 +116,11 @@ public record GeneratedEvents(long events, int keys, int perSecond, long latenes
         return (mixed ^ mixed >>> 31) >>> 1;
     }
 
-    private record Watermarks(GeneratedEvents events) implements WatermarkGenerator<Long> {
+    private record Watermarks<T>(GeneratedEvents events, SerializableFunction<T, Long> numberOf)
+            implements WatermarkGenerator<T> {
         @Override
-        public void onEvent(Long number, long time, WatermarkOutput output) {
+        public void onEvent(T element, long time, WatermarkOutput output) {
+            long number = numberOf.apply(element);
             if (events.hasWatermark(number)) {
                 output.emitWatermark(new Watermark(events.watermark(number)));
             }

@@ -1,15 +1,16 @@
 package io.github.hotpath.examples.stream;
 
 import java.time.Duration;
+import java.util.Set;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 
@@ -17,25 +18,35 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
  * A job of a {@link Control} that counts generated events. They come from one source, so that their order, and what is
  * late, is known.
  */
-record GeneratedJob(GeneratedEvents events, Duration size, Duration slide, Way way, int parallelism) {
+record GeneratedJob(
+        GeneratedEvents events, Duration size, Duration slide, Way way, Set<Long> hotKeys, int parallelism) {
     private static final int MAX_PARALLELISM = 128;
+
+    /** A job that counts no key in parts. */
+    GeneratedJob(GeneratedEvents events, Duration size, Duration slide, Way way, int parallelism) {
+        this(events, size, slide, way, Set.of(), parallelism);
+    }
 
     StreamGraph graph(Configuration configuration, Control.Handle control) {
         StreamExecutionEnvironment environment = new StreamExecutionEnvironment(configuration);
         environment.setParallelism(parallelism).setMaxParallelism(MAX_PARALLELISM);
         environment.getConfig().enableObjectReuse(); // events are immutable
         DataStream<Event> stream = environment
-                .fromSource(new GatedSource(events.events(), control), events.watermarks(), "numbers")
+                .fromSource(new GatedSource(events.events(), control), events.watermarks(number -> number), "numbers")
                 .uid("numbers")
                 .setParallelism(1)
                 .map(new Generator(events, control))
                 .returns(TypeInformation.of(Event.class))
                 .setParallelism(1);
-        way.count(stream.keyBy(Event::key, Types.LONG), size, slide)
-                .uid("counts")
-                .sinkTo(new Results(control))
-                .uid("results");
+        counts(stream).uid("counts").sinkTo(new Results(control)).uid("results");
         return environment.getStreamGraph();
+    }
+
+    private SingleOutputStreamOperator<Count<Long>> counts(DataStream<Event> stream) {
+        return hotKeys.isEmpty()
+                ? way.count(stream, size, slide, null)
+                : SumOfParts.of(stream, hotKeys, SumOfParts.PARTS, size, slide, null)
+                        .sums();
     }
 
     /** Makes events of their numbers, and fails once, which kills its task. */

@@ -12,6 +12,7 @@ import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.SavepointFormatType;
@@ -29,9 +30,15 @@ final class LocalCluster {
     private final Configuration configuration;
     private final MiniCluster cluster;
 
-    /** Starts it with so many slots; a job makes a checkpoint at each {@code interval}. */
+    /** Starts it with so many slots; a job makes a checkpoint at each {@code interval}, of state on the heap. */
     LocalCluster(Path dir, int slots, Duration interval) throws Exception {
+        this(dir, slots, interval, "hashmap");
+    }
+
+    /** The same with another backend of state. */
+    LocalCluster(Path dir, int slots, Duration interval, String backend) throws Exception {
         configuration = configuration(dir, interval);
+        configuration.set(StateBackendOptions.STATE_BACKEND, backend);
         cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
                 .setNumTaskManagers(1)
@@ -87,6 +94,28 @@ final class LocalCluster {
                 .getHistory()
                 .getCheckpointById(id)
                 .getStateSize();
+    }
+
+    /** Returns how many events {@code job} counts in a second, in the second half of its stream. */
+    double eventsPerSecond(GeneratedJob job) throws Exception {
+        long events = job.events().events();
+        try (Control control = new Control(-1, result -> {}, events / 2, events - 1)) {
+            JobID id = submit(job, control, SavepointRestoreSettings.none());
+            CompletableFuture<Void> end = end(id);
+            passed(control.gates.get(0), id, end);
+            long start = System.nanoTime();
+            control.gates.get(0).open();
+            passed(control.gates.get(1), id, end);
+            long nanos = System.nanoTime() - start;
+            cancel(id);
+            return (events - events / 2) * 1e9 / nanos;
+        }
+    }
+
+    /** Waits until all events before a gate are counted: a checkpoint comes behind them. */
+    private void passed(Control.Gate gate, JobID job, CompletableFuture<Void> end) throws Exception {
+        CompletableFuture.anyOf(gate.reached(), end).join();
+        checkpoint(job);
     }
 
     /** Stops a job and returns where its state is, for {@link #submit}. */

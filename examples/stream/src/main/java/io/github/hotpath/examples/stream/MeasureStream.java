@@ -8,10 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.apache.flink.api.common.JobID;
-import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
 
 /**
  * Measures how many events Flink counts in a second, in this JVM, with {@link SlidingCounts} and with its own window,
@@ -98,23 +95,7 @@ public final class MeasureStream {
                 way == Way.HOTPATH ? Math.max(2L * EVENTS, 2L * seconds * PER_SECOND) : eventsOfOwnWindow(seconds);
         GeneratedEvents events = new GeneratedEvents(number, keys, PER_SECOND, 1_000);
         GeneratedJob job = new GeneratedJob(events, Duration.ofSeconds(seconds), SLIDE, way, SLOTS);
-        try (Control control = new Control(-1, result -> {}, number / 2, number - 1)) {
-            JobID id = cluster.submit(job, control, SavepointRestoreSettings.none());
-            CompletableFuture<Void> end = cluster.end(id);
-            passed(control.gates.get(0), id, end);
-            long start = System.nanoTime();
-            control.gates.get(0).open();
-            passed(control.gates.get(1), id, end);
-            long nanos = System.nanoTime() - start;
-            cluster.cancel(id);
-            return (number - number / 2) * 1e9 / nanos;
-        }
-    }
-
-    /** Waits until all events before a gate are counted: a checkpoint comes behind them. */
-    private void passed(Control.Gate gate, JobID job, CompletableFuture<Void> end) throws Exception {
-        CompletableFuture.anyOf(gate.reached(), end).join();
-        cluster.checkpoint(job);
+        return cluster.eventsPerSecond(job);
     }
 
     private record Figure(Way way, int seconds, int keys, List<Double> eventsPerSecond) {

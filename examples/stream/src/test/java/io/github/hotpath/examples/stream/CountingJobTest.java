@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.flink.api.common.JobID;
@@ -55,9 +56,13 @@ class CountingJobTest {
     @ValueSource(longs = {0, 1_000})
     void job_killedAndRestored_eachResultIsExact(long latenessMillis) throws Exception {
         GeneratedEvents events = events(latenessMillis);
+        killAndCompare(events, job(events, 2));
+    }
+
+    private void killAndCompare(GeneratedEvents events, GeneratedJob counted) throws Exception {
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
         try (Control control = new Control(31_777, results::add, 30_000)) {
-            JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
+            JobID job = cluster.submit(counted, control, SavepointRestoreSettings.none());
             CompletableFuture<Void> end = cluster.end(job);
             CompletableFuture.anyOf(control.gates.get(0).reached(), end).join();
             cluster.checkpoint(job);
@@ -70,13 +75,35 @@ class CountingJobTest {
         }
     }
 
+    /** One key has 90 % of the events, and is counted in parts. */
+    @Test
+    void job_hotKeyKilledAndRestored_eachResultIsExact() throws Exception {
+        GeneratedEvents events = new GeneratedEvents(60_000, KEYS, PER_SECOND, 1_000, 90);
+        killAndCompare(events, new GeneratedJob(events, SIZE, SLIDE, Way.HOTPATH, Set.of(0L), 2));
+    }
+
     @Test
     void job_stoppedAndStartedWithMoreSubtasks_eachResultIsExact(@TempDir Path savepoints) throws Exception {
         GeneratedEvents events = events(1_000);
+        stopAndContinue(events, job(events, 2), job(events, 3), savepoints);
+    }
+
+    @Test
+    void job_stoppedAndStartedWithAnotherHotKey_eachResultIsExact(@TempDir Path savepoints) throws Exception {
+        GeneratedEvents events = events(1_000);
+        stopAndContinue(
+                events,
+                new GeneratedJob(events, SIZE, SLIDE, Way.HOTPATH, Set.of(0L, 1L), 2),
+                new GeneratedJob(events, SIZE, SLIDE, Way.HOTPATH, Set.of(1L, 2L), 2),
+                savepoints);
+    }
+
+    private void stopAndContinue(GeneratedEvents events, GeneratedJob first, GeneratedJob second, Path savepoints)
+            throws Exception {
         ExpectedCounts expected = new ExpectedCounts(events, SIZE, SLIDE);
         SavepointRestoreSettings savepoint;
         try (Control control = new Control(NEVER, results::add, 30_000)) {
-            JobID job = cluster.submit(job(events, 2), control, SavepointRestoreSettings.none());
+            JobID job = cluster.submit(first, control, SavepointRestoreSettings.none());
             CompletableFuture.anyOf(control.gates.get(0).reached(), cluster.end(job))
                     .join();
             savepoint = cluster.stopWithSavepoint(job, savepoints);
@@ -84,7 +111,7 @@ class CountingJobTest {
         int before = results.size();
 
         try (Control control = new Control(NEVER, results::add)) {
-            JobID job = cluster.submit(job(events, 3), control, savepoint);
+            JobID job = cluster.submit(second, control, savepoint);
             cluster.end(job).join();
         }
 
