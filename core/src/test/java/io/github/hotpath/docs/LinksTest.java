@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every link of README, changelog and docs leads to a file of the project and, if it names one, to a heading of it. */
+/** Every link of README, changelog, docs and the examples' manuals leads to a file of the project and, if it names one, to a heading of it. */
 class LinksTest {
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
@@ -24,8 +24,12 @@ class LinksTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"))) {
-            return Stream.concat(Stream.of("README.md", "CHANGELOG.md").map(PROJECT::resolve), docs)
+        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"));
+                Stream<Path> examples = Files.list(PROJECT.resolve("examples"))) {
+            Stream<Path> manuals =
+                    examples.map(example -> example.resolve("README.md")).filter(Files::exists);
+            return Stream.of(Stream.of("README.md", "CHANGELOG.md").map(PROJECT::resolve), docs, manuals)
+                    .flatMap(pages -> pages)
                     .filter(page -> page.toString().endsWith(".md"))
                     .sorted()
                     .toList();

@@ -1,0 +1,128 @@
+package io.github.hotpath.examples.stream;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+
+/** A broker of Kafka in a process of its own, on the loopback address. */
+final class Broker implements AutoCloseable {
+    private static final short ONE_REPLICA = 1;
+
+    private final Processes processes;
+    private final String servers;
+
+    /** Starts it, with its files in {@code dir}. */
+    Broker(Path dir) throws IOException, InterruptedException {
+        processes = new Processes(dir, Pattern.compile(".*/slf4j-nop/.*"));
+        int port = Processes.freePort();
+        servers = "localhost:" + port;
+        Path properties = dir.resolve("server.properties");
+        Files.writeString(properties, configuration(port, Processes.freePort(), dir.resolve("logs")));
+        List<String> options = List.of("-Xmx192m");
+        Process format = processes.start(
+                "format",
+                options,
+                "kafka.tools.StorageTool",
+                "format",
+                "--cluster-id",
+                "AAAAAAAAAAAAAAAAAAAAAA",
+                "--config",
+                properties.toString());
+        if (format.waitFor() != 0) {
+            throw new AssertionError(processes.log("format"));
+        }
+        processes.start("broker", options, "kafka.Kafka", properties.toString());
+        processes.await("the broker", () -> answers(port));
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static String configuration(int port, int controllerPort, Path logs) {
+        return """
+                process.roles=broker,controller
+                node.id=1
+                controller.quorum.voters=1@localhost:%2$d
+                controller.listener.names=CONTROLLER
+                listeners=PLAINTEXT://localhost:%1$d,CONTROLLER://localhost:%2$d
+                advertised.listeners=PLAINTEXT://localhost:%1$d
+                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+                log.dirs=%3$s
+                auto.create.topics.enable=false
+                log.cleaner.dedupe.buffer.size=4194304
+                offsets.topic.num.partitions=1
+                offsets.topic.replication.factor=1
+                """.formatted(port, controllerPort, logs);
+    }
+
+    String servers() {
+        return servers;
+    }
+
+    void createTopic(String topic, int partitions) throws ExecutionException, InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+            admin.createTopics(List.of(new NewTopic(topic, partitions, ONE_REPLICA)))
+                    .all()
+                    .get();
+        }
+    }
+
+    /** Sends values to a partition, in order. */
+    void send(String topic, int partition, List<String> values) {
+        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", servers, "linger.ms", 5), new StringSerializer(), new StringSerializer())) {
+            values.forEach(value -> producer.send(new ProducerRecord<>(topic, partition, null, value)));
+        }
+    }
+
+    /** Reads a topic of one partition, from its beginning; each call of {@link #next} returns what has come. */
+    final class Reader implements AutoCloseable {
+        private final KafkaConsumer<String, String> consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", servers, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
+                new StringDeserializer(),
+                new StringDeserializer());
+
+        Reader(String topic) {
+            consumer.assign(List.of(new TopicPartition(topic, 0)));
+        }
+
+        List<ConsumerRecord<String, String>> next() {
+            List<ConsumerRecord<String, String>> records = new ArrayList<>();
+            consumer.poll(Duration.ofMillis(100)).forEach(records::add);
+            return records;
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+    }
+}
