@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every link of README, changelog, docs and the examples' manuals leads to a file of the project and, if it names one, to a heading of it. */
+/**
+ * Every link of README, changelog, docs and the examples' manuals leads to a file of the project and, if it names one,
+ * to a heading of it.
+ */
 class LinksTest {
     private static final Path PROJECT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
