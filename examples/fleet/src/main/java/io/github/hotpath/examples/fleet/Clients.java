@@ -14,13 +14,13 @@ final class Clients {
     private static final int GRANTS = 5_000_000; // of the file, which takes no more room than is written
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    private final FleetLimiter<String> limiter;
+    private final FleetLimiter limiter;
     private final List<GrantLog> logs = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean stopped;
 
     /** Starts clients that each choose one of the keys at random for each call. */
-    Clients(FleetLimiter<String> limiter, int keys, int clients, Path dir, String name) throws IOException {
+    Clients(FleetLimiter limiter, int keys, int clients, Path dir, String name) throws IOException {
         this.limiter = limiter;
         for (int i = 0; i < clients; i++) {
             GrantLog log = GrantLog.create(dir.resolve(name + '-' + i + ".log"), GRANTS);
@@ -43,15 +43,15 @@ final class Clients {
     }
 
     /** Makes one call and adds it to the log. */
-    static Outcome call(FleetLimiter<String> limiter, int key, GrantLog log) {
-        long begin = FleetLimiter.wallClock();
+    static Outcome call(FleetLimiter limiter, int key, GrantLog log) {
+        long begin = FleetMember.wallClock();
         Outcome outcome;
         try {
             outcome = limiter.tryAcquire(name(key), 1) ? Outcome.GRANTED : Outcome.REFUSED;
         } catch (OutcomeUnknownException e) {
             outcome = Outcome.UNKNOWN;
         }
-        log.add(outcome, key, begin, FleetLimiter.wallClock());
+        log.add(outcome, key, begin, FleetMember.wallClock());
         return outcome;
     }
 

@@ -1,90 +1,129 @@
 package io.github.hotpath.examples.fleet;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
-/** Members in processes of their own on the loopback address, and the results of their clients. */
+/** Members in processes of their own, and the results of their clients. */
 final class Fleet implements AutoCloseable {
+    /** How many members have data, unless a test says something else. */
+    static final int DATA_MEMBERS = 3;
+
     private static final long DEADLINE_SECONDS = 60;
 
     private final Path dir;
-    private final List<String> options;
-    private final List<Integer> ports;
-    private final List<MemberProcess> members = new ArrayList<>();
+    private final List<String> dataMembers;
+    private final Times times;
+    private final Map<Integer, MemberProcess> members = new TreeMap<>();
     private int started;
 
-    /** Starts so many members, which all have data, with their logs in {@code dir}, and more options of their JVMs. */
-    Fleet(Path dir, int number, String... options) throws IOException, InterruptedException {
+    /** The margin of the clocks, and the time-out of a call. */
+    record Times(Duration margin, Duration timeout) {
+        static final Times DEFAULT = new Times(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    }
+
+    /** A limit and its name. */
+    record Rule(String name, long permits, Duration interval) {
+        private String command() {
+            return "limit %s %d %d".formatted(name, permits, interval.toMillis());
+        }
+    }
+
+    /** Members with data at those addresses, with their files in {@code dir}. None is started. */
+    Fleet(Path dir, List<String> dataMembers, Times times) {
         this.dir = dir;
-        this.options = List.of(options);
-        ports = MemberProcess.freePorts(number);
+        this.dataMembers = List.copyOf(dataMembers);
+        this.times = times;
+    }
+
+    /** Starts so many members on the loopback address, all with data, with more options of their JVMs. */
+    static Fleet onLoopback(Path dir, int number, String... options) throws IOException, InterruptedException {
+        Fleet fleet = new Fleet(dir, freeAddresses(number), Times.DEFAULT);
         try {
-            for (int port : ports) {
-                launch(port);
-            }
-            for (MemberProcess member : members) {
+            IntStream.range(0, number).forEach(member -> fleet.launch(member, fleet.local(member, List.of(options))));
+            for (MemberProcess member : fleet.members.values()) {
                 member.answer();
             }
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            close();
+            return fleet;
+        } catch (InterruptedException | RuntimeException e) {
+            fleet.close();
             throw e;
         }
     }
 
-    /** A limit, the most by which clocks differ, and the name of both. */
-    record Rule(String name, long permits, Duration interval, Duration maxSkew) {
-        private String command(Duration clockOffset) {
-            return "join %s %d %d %d %d"
-                    .formatted(name, permits, interval.toMillis(), maxSkew.toMillis(), clockOffset.toMillis());
+    /** Each member needs two ports, one after the other. */
+    static List<String> freeAddresses(int number) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        List<String> addresses = new ArrayList<>();
+        try {
+            while (addresses.size() < number) {
+                ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                sockets.add(first);
+                try {
+                    sockets.add(new ServerSocket(first.getLocalPort() + 1, 1, InetAddress.getLoopbackAddress()));
+                    addresses.add("127.0.0.1:" + first.getLocalPort());
+                } catch (IOException | IllegalArgumentException e) {
+                    // It is in use: another one.
+                }
+            }
+            return addresses;
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
         }
     }
 
-    private MemberProcess launch(int port) throws IOException {
-        MemberProcess member = new MemberProcess("member-" + ++started, options, dir, port, ports);
-        members.add(member);
-        return member;
+    private MemberProcess.Start local(int member, List<String> options) {
+        return new MemberProcess.Start(List.of(), options, dataMembers.get(member), 0);
     }
 
-    List<MemberProcess> members() {
-        return List.copyOf(members);
-    }
-
-    /** Starts a member in the place of one that has ended, or, if none has, one without data. */
-    MemberProcess launch(int freePort, boolean hasData) throws IOException, InterruptedException {
-        MemberProcess member =
-                launch(hasData ? freePort : MemberProcess.freePorts(1).get(0));
-        member.answer();
-        return member;
-    }
-
-    /** Lets all members join a limit. */
-    void join(Rule rule) throws InterruptedException {
-        for (MemberProcess member : members) {
-            member.ask(rule.command(Duration.ZERO));
+    /** Starts the member with that number, and does not wait for it. Each has a number of its own. */
+    void launch(int number, MemberProcess.Start start) {
+        try {
+            members.put(number, new MemberProcess("member-" + ++started, start, dir, times, dataMembers));
+        } catch (IOException e) {
+            throw new IllegalStateException("start of a member", e);
         }
     }
 
-    /** Lets one join. */
-    void join(MemberProcess member, Rule rule) throws InterruptedException {
-        member.ask(rule.command(Duration.ZERO));
+    /** Starts one with data on the loopback address, in the place of one that has ended. */
+    void relaunch(int number, String... options) throws InterruptedException {
+        launch(number, local(number, List.of(options)));
+        member(number).answer();
     }
 
-    /** Waits until all members know of each other, and all data is where it belongs. */
-    void awaitAll() throws InterruptedException, TimeoutException {
-        String all = Integer.toString(members.size());
-        for (MemberProcess member : members) {
-            await(() -> member.ask("members").equals(all), "members");
+    MemberProcess member(int number) {
+        return members.get(number);
+    }
+
+    /** Returns the numbers of the members that run. */
+    List<Integer> numbers() {
+        return List.copyOf(members.keySet());
+    }
+
+    /** Makes a limit known to all members. */
+    void limit(Rule rule) throws InterruptedException {
+        for (int number : numbers()) {
+            limit(number, rule);
         }
+    }
+
+    /** Makes it known to one. */
+    void limit(int number, Rule rule) throws InterruptedException {
+        member(number).ask(rule.command());
     }
 
     /** A condition. */
@@ -107,49 +146,50 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Returns the member that owns the first key. */
-    MemberProcess owner() throws InterruptedException {
-        return memberThat("owns");
+    /** Waits for a leader among those members, and returns its number. */
+    int leader(List<Integer> among) throws InterruptedException, TimeoutException {
+        int[] leader = {-1};
+        await(
+                () -> {
+                    for (int number : among) {
+                        if (members.containsKey(number)
+                                && Boolean.parseBoolean(member(number).ask("leads"))) {
+                            leader[0] = number;
+                        }
+                    }
+                    return leader[0] >= 0;
+                },
+                "leader");
+        return leader[0];
     }
 
-    /** Returns the member that decides which members have which keys. */
-    MemberProcess coordinator() throws InterruptedException {
-        return memberThat("coordinates");
+    /** Waits for a leader, and returns its number. */
+    int leader() throws InterruptedException, TimeoutException {
+        return leader(numbers());
     }
 
-    private MemberProcess memberThat(String question) throws InterruptedException {
-        for (MemberProcess member : members) {
-            if (Boolean.parseBoolean(member.ask(question))) {
-                return member;
-            }
-        }
-        throw new IllegalStateException("no member " + question);
-    }
-
-    /** Kills a member, and returns its port. */
-    int kill(MemberProcess member) throws InterruptedException {
-        member.kill();
-        int port = member.port();
-        members.remove(member);
-        return port;
+    /** Kills a member. */
+    void kill(int number) throws InterruptedException {
+        member(number).kill();
+        members.remove(number);
     }
 
     /** Lets a member leave in good order. */
-    int leave(MemberProcess member) throws InterruptedException {
-        member.ask("leave");
-        return kill(member);
+    void leave(int number) throws InterruptedException {
+        member(number).ask("leave");
+        kill(number);
     }
 
     /** Starts clients in all members. */
     void start(String run, int keys, int clients) throws InterruptedException {
-        for (MemberProcess member : members) {
-            start(member, run, keys, clients);
+        for (int number : numbers()) {
+            start(number, run, keys, clients);
         }
     }
 
     /** Starts clients in one. */
-    void start(MemberProcess member, String run, int keys, int clients) throws InterruptedException {
-        member.ask("start %d %d %s".formatted(keys, clients, run));
+    void start(int number, String run, int keys, int clients) throws InterruptedException {
+        member(number).ask("start %d %d %s".formatted(keys, clients, run));
     }
 
     /** Waits until so many grants of a run have been made. */
@@ -157,10 +197,15 @@ final class Fleet implements AutoCloseable {
         await(() -> granted(run) >= granted, "grants");
     }
 
+    /** Waits until so many more have been made. */
+    void awaitMore(String run, long grants) throws InterruptedException, TimeoutException, IOException {
+        awaitGranted(run, granted(run) + grants);
+    }
+
     /** Stops all clients, and waits for their last calls. */
     void stop() throws InterruptedException {
-        members.forEach(member -> member.tell("stop"));
-        for (MemberProcess member : members) {
+        members.values().forEach(member -> member.tell("stop"));
+        for (MemberProcess member : members.values()) {
             member.answer();
         }
     }
@@ -178,8 +223,17 @@ final class Fleet implements AutoCloseable {
 
     /** Returns how many grants of a run there are so far. */
     long granted(String run) throws IOException {
-        long granted = 0;
-        try (DirectoryStream<Path> logs = Files.newDirectoryStream(dir, run + "-*.log")) {
+        return granted(run + "-*.log", 0);
+    }
+
+    /** Returns how many grants of a run there are so far in the members of which that is a part of the name. */
+    long grantedBy(String run, String name) throws IOException {
+        return granted(run + '-' + name + "-*.log", 0);
+    }
+
+    private long granted(String pattern, long before) throws IOException {
+        long granted = before;
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(dir, pattern)) {
             for (Path log : logs) {
                 granted += GrantLog.granted(log);
             }
@@ -188,35 +242,42 @@ final class Fleet implements AutoCloseable {
     }
 
     /**
-     * Returns how many grants of the last interval do not count at an owner of their key. The clients are stopped.
+     * Returns how many grants of the last interval do not count at the leader. The clients are stopped, so nothing
+     * follows the last entry.
      */
-    long lost(Report report, int keys, Rule rule) throws InterruptedException {
+    long lost(Report report, Rule rule) throws InterruptedException, TimeoutException {
         Grants grants = report.grants();
-        Map<Integer, Long> lost = new HashMap<>();
-        Map<Integer, Boolean> owned = new HashMap<>();
-        for (MemberProcess member : members) {
-            String[] answer =
-                    member.ask("counted %d %d".formatted(keys, rule.permits())).split(" ");
-            long since = Long.parseLong(answer[0]) - rule.interval().toNanos();
-            for (int i = 1; i < answer.length; i++) {
-                String[] counted = answer[i].split(":");
-                int key = Integer.parseInt(counted[0]);
-                long missing = grants.since(key, since) - Long.parseLong(counted[1]);
-                owned.put(key, true);
-                lost.merge(key, Math.max(0, missing), Math::max);
-            }
+        String[] answer = member(leader()).ask("counted").split(" ");
+        long since = Long.parseLong(answer[0]) - rule.interval().toNanos();
+        Map<String, Long> available = new TreeMap<>();
+        for (int i = 1; i < answer.length; i++) {
+            String[] key = answer[i].split(":");
+            available.put(key[0], Long.parseLong(key[1]));
         }
+        long lost = 0;
         for (int key : grants.keys()) {
-            if (!owned.containsKey(key)) {
-                throw new IllegalStateException("key " + key + " has no owner");
-            }
+            long counted = rule.permits() - available.getOrDefault(Clients.name(key), rule.permits());
+            lost += Math.max(0, grants.since(key, since) - counted);
         }
-        return lost.values().stream().mapToLong(missing -> missing).sum();
+        return lost;
+    }
+
+    /** Waits until all members with data have come to the same state. */
+    void awaitSameState(List<Integer> withData) throws InterruptedException, TimeoutException {
+        await(
+                () -> {
+                    List<String> states = new ArrayList<>();
+                    for (int number : withData) {
+                        states.add(member(number).ask("state"));
+                    }
+                    return states.stream().distinct().count() == 1;
+                },
+                "the same state");
     }
 
     @Override
     public void close() {
-        members.forEach(MemberProcess::close);
+        members.values().forEach(MemberProcess::close);
         members.clear();
     }
 }

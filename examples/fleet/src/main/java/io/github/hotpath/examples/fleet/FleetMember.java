@@ -2,178 +2,206 @@ package io.github.hotpath.examples.fleet;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hotpath.examples.fleet.Attempts.LimitSet;
+import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
+import io.github.hotpath.examples.fleet.Outbox.Attempt;
 import io.github.hotpath.limit.Limit;
-import io.github.hotpath.limit.SlidingWindowLimiter;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Scanner;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.infinispan.AdvancedCache;
-import org.infinispan.context.Flag;
-import org.infinispan.distribution.LocalizedCacheTopology;
-import org.infinispan.manager.DefaultCacheManager;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member in a JVM of its own, with clients in it. It does what the lines of its standard input say, answers each with
- * a line, and ends with its input: so it never outlives the process that started it.
+ * A member of a fleet: a JVM in which limits apply that all members share. A majority of the members with data has to be
+ * connected; the others, in any number, are clients of these. Thread-safe.
+ *
+ * <pre>{@code
+ * FleetMembers members = FleetMembers.of("api", first, second, third);
+ * FleetMember member = FleetMember.join(members, first, dir, Duration.ofSeconds(2));   // or with data elsewhere:
+ * FleetMember client = FleetMember.join(members, Duration.ofSeconds(2));
+ * FleetLimiter limiter = member.limiter("requests", Limit.of(1000, Duration.ofMinutes(1)));
+ * }</pre>
  */
-final class FleetMember {
-    /** The silence after which a member counts as failed. Short, for a machine that runs all of them. */
-    static final Duration SILENCE = Duration.ofSeconds(4);
+public final class FleetMember implements AutoCloseable {
+    private final @Nullable DataMember data;
+    private final @Nullable AttemptServer server;
+    private final Outbox outbox;
+    private final long timeoutNanos;
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(6);
-
-    private final DefaultCacheManager manager;
-    private final Path logs;
-    private final String name;
-    private @Nullable FleetLimiter<String> limiter;
-    private @Nullable Clients clients;
-
-    private FleetMember(DefaultCacheManager manager, Path logs, String name) {
-        this.manager = manager;
-        this.logs = logs;
-        this.name = name;
+    private FleetMember(
+            FleetMembers members, @Nullable DataMember data, @Nullable AttemptServer server, Duration timeout) {
+        Sockets sockets = new Sockets(members.tls());
+        this.data = data;
+        this.server = server;
+        int number = data == null ? -1 : data.own();
+        List<Answer.From> others = new ArrayList<>();
+        for (int i = 0; i < members.dataMembers().size(); i++) {
+            others.add(
+                    i == number && server != null
+                            ? server
+                            : new Connection(members.dataMembers().get(i), sockets, members.silence()));
+        }
+        int first = data == null ? ThreadLocalRandom.current().nextInt(others.size()) : number;
+        outbox = new Outbox(new Route(others, first, members.silence()), timeout);
+        timeoutNanos = timeout.toNanos();
     }
 
-    /** Runs a member: its name, the directory of its logs, its port, and the ports of the members with data. */
-    public static void main(String[] args) throws Exception {
-        Logger.getLogger("").setLevel(Level.OFF); // each failure is logged at length
-        List<HostAndPort> addresses = Arrays.stream(args)
-                .skip(2)
-                .map(port -> new HostAndPort("127.0.0.1", Integer.parseInt(port)))
-                .toList();
-        BlockingQueue<String> commands = new LinkedBlockingQueue<>();
-        Thread reader = new Thread(() -> read(commands), "commands"); // from the start: it may end meanwhile
-        reader.setDaemon(true);
-        reader.start();
-        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
-            failure.printStackTrace();
-            Runtime.getRuntime().halt(1); // Infinispan's own threads would go on
-        });
-        DefaultCacheManager manager = new DefaultCacheManager(
-                FleetMembers.member(
-                        "hotpath", addresses.get(0), addresses.subList(1, addresses.size()), SILENCE, START_TIMEOUT),
-                true);
-        FleetMember member = new FleetMember(manager, Path.of(args[1]), args[0]);
-        System.out.println("started");
-        while (true) {
-            System.out.println(member.run(commands.take().split(" ")));
+    /**
+     * Starts a member without data. Nothing is sent before its first attempt.
+     *
+     * @param members those with data
+     * @param timeout after which the outcome of an attempt is unknown; positive
+     * @return the member
+     */
+    public static FleetMember join(FleetMembers members, Duration timeout) {
+        requireNonNull(members, "members");
+        return new FleetMember(members, null, null, positive(timeout));
+    }
+
+    /**
+     * Starts a member with data, and does not wait for the others. Its log and its snapshots are in {@code dir}. A
+     * member that has ended continues from there, and has to: one that comes back without its log could grant what is
+     * granted already.
+     *
+     * @param members those with data
+     * @param own the address of this one, which is one of them. It listens there, and at the next port
+     * @param dir of this member alone
+     * @param timeout after which the outcome of an attempt is unknown; positive
+     * @return the member
+     * @throws IOException if it cannot listen, or cannot read or write its log
+     */
+    public static FleetMember join(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
+            throws IOException {
+        return join(members, own, dir, timeout, System::nanoTime, FleetMember::wallClock);
+    }
+
+    /** The same with other clocks. */
+    static FleetMember join(
+            FleetMembers members,
+            HostAndPort own,
+            Path dir,
+            Duration timeout,
+            LongSupplier nanoTime,
+            LongSupplier wallClock)
+            throws IOException {
+        requireNonNull(dir, "dir");
+        int number = members.dataMembers().indexOf(requireNonNull(own, "own"));
+        if (number < 0) {
+            throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
+        }
+        positive(timeout);
+        FleetClock clock = new FleetClock(nanoTime, wallClock, members.margin().toNanos());
+        DataMember data = new DataMember(members, number, dir, clock);
+        try {
+            AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls()));
+            return new FleetMember(members, data, server, timeout);
+        } catch (IOException | RuntimeException e) {
+            data.close();
+            throw e;
         }
     }
 
-    private static void read(BlockingQueue<String> commands) {
-        try (Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8)) {
-            while (lines.hasNextLine()) {
-                commands.add(lines.nextLine());
-            }
-        } finally {
-            Runtime.getRuntime().halt(0);
+    private static Duration positive(Duration timeout) {
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
+        }
+        return timeout;
+    }
+
+    /** Returns the time of the wall clock, in nanoseconds. */
+    static long wallClock() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    /**
+     * Returns a limiter that all members share who ask for the same.
+     *
+     * @param name of the limit. The same name with other limits is another limiter, that counts by itself
+     * @param limits one or more, all of which apply to each key
+     * @return the limiter
+     * @throws IllegalArgumentException if there are no limits, or more than 255, or the name is too long
+     */
+    public FleetLimiter limiter(String name, Limit... limits) {
+        if (requireNonNull(name, "name").length() > FleetLimiter.Request.LONGEST_KEY) {
+            throw new IllegalArgumentException("name: of length " + name.length() + " (expected: at most "
+                    + FleetLimiter.Request.LONGEST_KEY + ")");
+        }
+        if (limits.length < 1 || limits.length > 255) {
+            throw new IllegalArgumentException("limits: " + limits.length + " (expected: 1 to 255)");
+        }
+        return new FleetLimiter(this, new LimitSet(name, List.copyOf(Arrays.asList(limits))));
+    }
+
+    /**
+     * Acquires the permits of all requests, or none: of several keys, and of several limiters of this fleet.
+     *
+     * @param requests from 1 to 255, made by {@link FleetLimiter#request}
+     * @return 0 if all permits were acquired; otherwise the longest of the delays of the requests, after which the
+     *     attempt may succeed; {@link Long#MAX_VALUE} if a limit never allows as many
+     * @throws IllegalArgumentException if there are no requests, or too many
+     * @throws OutcomeUnknownException if the permits may have been acquired, or not
+     */
+    public long tryAcquireAllOrDelay(FleetLimiter.Request... requests) {
+        if (requests.length < 1 || requests.length > 255) {
+            throw new IllegalArgumentException("requests: " + requests.length + " (expected: 1 to 255)");
+        }
+        return make(new Attempt(
+                Arrays.stream(requests).map(FleetLimiter.Request::content).toList()));
+    }
+
+    long make(List<Request> requests) {
+        return make(new Attempt(requests));
+    }
+
+    long repeat(Attempt attempt) {
+        if (!outbox.isRepeatable(attempt)) {
+            throw new IllegalStateException("repeat: too late (expected: within " + Outbox.REPEATABLE + ")");
+        }
+        return make(attempt);
+    }
+
+    private long make(Attempt attempt) {
+        outbox.send(attempt);
+        try {
+            return attempt.delay().get(timeoutNanos, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unknown(attempt, e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw unknown(attempt, e);
         }
     }
 
-    private String run(String[] command) throws Exception {
-        return switch (command[0]) {
-            case "join" ->
-                join(
-                        command[1],
-                        Long.parseLong(command[2]),
-                        millis(command[3]),
-                        millis(command[4]),
-                        millis(command[5]));
-            case "owns" ->
-                Boolean.toString(topology().getDistribution(Clients.name(0)).isPrimary());
-            case "coordinates" -> Boolean.toString(manager.isCoordinator());
-            case "members" ->
-                topology().getPendingCH() == null
-                        ? Integer.toString(topology().getMembers().size())
-                        : "moving";
-            case "start" -> start(Integer.parseInt(command[1]), Integer.parseInt(command[2]), command[3]);
-            case "stop" -> stop();
-            case "refuse" -> refuse(Integer.parseInt(command[1]));
-            case "counted" -> counted(Integer.parseInt(command[1]), Long.parseLong(command[2]));
-            case "leave" -> leave();
-            default -> throw new IllegalArgumentException("command: " + command[0]);
-        };
+    private OutcomeUnknownException unknown(Attempt attempt, Exception cause) {
+        outbox.giveUp(attempt);
+        return new OutcomeUnknownException(this, attempt, cause);
     }
 
-    private static Duration millis(String number) {
-        return Duration.ofMillis(Long.parseLong(number));
+    /** Returns the part that has data, or null. */
+    @Nullable DataMember data() {
+        return data;
     }
 
-    private String join(String limit, long permits, Duration interval, Duration skew, Duration offset) {
-        limiter = FleetLimiter.join(
-                manager,
-                limit,
-                () -> FleetLimiter.wallClock() + offset.toNanos(),
-                skew,
-                skew,
-                CALL_TIMEOUT,
-                Limit.of(permits, interval));
-        return "joined";
-    }
-
-    private FleetLimiter<String> limiter() {
-        return requireNonNull(limiter, "limiter");
-    }
-
-    private LocalizedCacheTopology topology() {
-        return limiter().cache().getDistributionManager().getCacheTopology();
-    }
-
-    private String start(int keys, int number, String run) throws Exception {
-        clients = new Clients(limiter(), keys, number, logs, run + '-' + name);
-        return "started";
-    }
-
-    private String stop() throws InterruptedException {
-        if (clients != null) {
-            clients.stop();
+    /** Leaves. The others need a majority of those with data without it. */
+    @Override
+    public void close() throws IOException {
+        outbox.close();
+        if (server != null) {
+            server.close();
         }
-        return "stopped";
-    }
-
-    /** Returns the time, and for each key that this member owns its number and how many permits count for it. */
-    private String counted(int keys, long permits) {
-        AdvancedCache<Object, SlidingWindowLimiter> own = limiter().cache().withFlags(Flag.CACHE_MODE_LOCAL);
-        long nanos = FleetLimiter.wallClock();
-        return nanos + " "
-                + IntStream.range(0, keys)
-                        .filter(key -> topology().isReadOwner(Clients.name(key)))
-                        .mapToObj(key -> {
-                            SlidingWindowLimiter there = own.get(Clients.name(key));
-                            return key + ":" + (there == null ? 0 : permits - there.available(nanos));
-                        })
-                        .collect(Collectors.joining(" "));
-    }
-
-    /** Returns how many nanoseconds it takes to refuse in this member. */
-    private String refuse(int calls) {
-        FleetLimiter<String> limiter = limiter();
-        String key = Clients.name(0);
-        limiter.tryAcquire(key, 1);
-        limiter.tryAcquire(key, 1);
-        long start = System.nanoTime();
-        for (int i = 0; i < calls; i++) {
-            if (limiter.tryAcquire(key, 1)) {
-                throw new IllegalStateException("granted");
-            }
+        if (data != null) {
+            data.close();
         }
-        return Double.toString((double) (System.nanoTime() - start) / calls);
-    }
-
-    private String leave() {
-        manager.stop();
-        return "left";
     }
 }

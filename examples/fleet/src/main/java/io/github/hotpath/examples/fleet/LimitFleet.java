@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /**
  * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a thousand. In the
- * middle the owner of a key is killed, and another member takes its place. From the logs of all grants: was any window
+ * middle the leader is killed, and started again. From the logs of all grants: was any window
  * over the limit, and is a grant lost?
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am</pre>
@@ -23,7 +23,6 @@ import java.util.Locale;
 public final class LimitFleet {
     private static final int CLIENTS = 2;
     private static final Duration INTERVAL = Duration.ofSeconds(2);
-    private static final Duration MAX_SKEW = Duration.ofMillis(200);
 
     /** How often each permit of a limit is granted before and after the kill, about. */
     private static final double BEFORE = 1.5;
@@ -56,8 +55,8 @@ public final class LimitFleet {
     /** Runs the program with its files in {@code base}, and returns the exit status. */
     static int run(Path base, PrintStream out) throws Exception {
         return inTemporary(base, dir -> {
-            out.println("starting " + FleetMembers.DATA_MEMBERS + " members");
-            try (Fleet fleet = new Fleet(dir, FleetMembers.DATA_MEMBERS)) {
+            out.println("starting " + Fleet.DATA_MEMBERS + " members");
+            try (Fleet fleet = Fleet.onLoopback(dir, Fleet.DATA_MEMBERS)) {
                 return new LimitFleet(out, fleet).run();
             }
         });
@@ -79,38 +78,40 @@ public final class LimitFleet {
     }
 
     private static void delete(Path dir) throws IOException {
-        for (Dirs.Entry log : Dirs.entries(dir)) {
-            Files.delete(log.path());
+        for (Dirs.Entry entry : Dirs.entries(dir)) {
+            if (entry.attributes().isDirectory()) {
+                delete(entry.path());
+            } else {
+                Files.delete(entry.path());
+            }
         }
         Files.delete(dir);
     }
 
     private int run() throws Exception {
-        limit("one key", 1, new Rule("one", 1_000, INTERVAL, MAX_SKEW));
-        limit("a thousand keys", 1_000, new Rule("thousand", 4, INTERVAL, MAX_SKEW));
+        limit("one key", 1, new Rule("one", 1_000, INTERVAL));
+        limit("a thousand keys", 1_000, new Rule("thousand", 4, INTERVAL));
         table();
         return rows.stream().allMatch(Row::isRight) ? 0 : 1;
     }
 
     private void limit(String name, int keys, Rule rule) throws Exception {
-        fleet.join(rule);
-        fleet.awaitAll();
+        fleet.limit(rule);
+        fleet.leader();
         say("%s: at most %,d in %d s", name, rule.permits(), INTERVAL.toSeconds());
         fleet.start(rule.name(), keys, CLIENTS);
         long permits = keys * rule.permits();
         awaitGranted(name, rule, (long) (BEFORE * permits));
-        MemberProcess owner = fleet.owner();
-        int port = fleet.kill(owner);
-        say("%s: %s, the owner of a key, is killed", name, owner.name());
+        int leader = fleet.leader();
+        fleet.kill(leader);
+        say("%s: member %d, the leader, is killed", name, leader);
         awaitGranted(name, rule, granted(rule) + (long) (AFTER * permits));
         fleet.stop();
         Report report = fleet.report(rule.name());
         rows.add(new Row(
-                name, rule, report, report.grants().fullestWindow(INTERVAL.toNanos()), fleet.lost(report, keys, rule)));
-        if (keys == 1) {
-            MemberProcess member = fleet.launch(port, true);
-            say("%s has joined", member.name());
-        }
+                name, rule, report, report.grants().fullestWindow(INTERVAL.toNanos()), fleet.lost(report, rule)));
+        fleet.relaunch(leader);
+        say("%s: member %d is back", name, leader);
     }
 
     private void awaitGranted(String name, Rule rule, long granted) throws Exception {

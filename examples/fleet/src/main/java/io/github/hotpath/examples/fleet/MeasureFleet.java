@@ -40,9 +40,9 @@ public final class MeasureFleet {
             System.exit(2);
         }
         List<Figure> figures = new ArrayList<>();
-        for (int members : new int[] {1, FleetMembers.DATA_MEMBERS}) {
+        for (int members : new int[] {1, Fleet.DATA_MEMBERS}) {
             LimitFleet.inTemporary(Path.of(System.getProperty("java.io.tmpdir")), dir -> {
-                try (Fleet fleet = new Fleet(dir, members)) {
+                try (Fleet fleet = Fleet.onLoopback(dir, members)) {
                     for (int keys : new int[] {1, 1_000}) {
                         figures.add(granted(fleet, members, keys, System.out));
                     }
@@ -56,9 +56,9 @@ public final class MeasureFleet {
 
     /** The limit is never reached. */
     private static Figure granted(Fleet fleet, int members, int keys, PrintStream out) throws Exception {
-        Rule rule = new Rule("granted" + keys, 1_000_000_000, Duration.ofSeconds(1), Duration.ofMillis(100));
-        fleet.join(rule);
-        fleet.awaitAll();
+        Rule rule = new Rule("granted" + keys, 1_000_000_000, Duration.ofSeconds(1));
+        fleet.limit(rule);
+        fleet.leader();
         fleet.start(rule.name(), keys, CLIENTS / members);
         Figure figure = new Figure("granted", "thrpt", "calls/s", members, keys, new ArrayList<>());
         passed(fleet, rule, members == 1 ? WARM_UP_ALONE : WARM_UP);
@@ -84,10 +84,11 @@ public final class MeasureFleet {
 
     /** One thread of one member: the others have nothing to do with it. */
     private static Figure refused(Fleet fleet, int members, PrintStream out) throws Exception {
-        Rule rule = new Rule("refused", 1, Duration.ofHours(1), Duration.ofMillis(100));
-        fleet.join(rule);
+        Rule rule = new Rule("refused", 1, Duration.ofHours(1));
+        fleet.limit(rule);
+        fleet.leader();
         Figure figure = new Figure("refused", "avgt", "ns/op", members, 1, new ArrayList<>());
-        MemberProcess member = fleet.members().get(0);
+        MemberProcess member = fleet.member(0);
         member.ask("refuse " + REFUSALS);
         for (int i = 0; i < TIMES; i++) {
             figure.values.add(Double.parseDouble(member.ask("refuse " + REFUSALS)));

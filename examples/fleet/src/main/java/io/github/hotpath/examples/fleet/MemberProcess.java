@@ -4,8 +4,6 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -21,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A {@link FleetMember} in a process of its own, which is killed when this JVM ends, at the latest. */
+/** A {@link MemberProgram} in a process of its own, which is killed when this JVM ends, at the latest. */
 final class MemberProcess implements AutoCloseable {
     private static final long ANSWER_SECONDS = 60;
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
@@ -31,19 +29,25 @@ final class MemberProcess implements AutoCloseable {
     }
 
     private final String name;
-    private final int port;
     private final Process process;
     private final PrintStream commands;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
     /**
-     * Starts a member of that name, with more options of its JVM and with its logs in {@code dir}. It has data if its
-     * port is one of those.
+     * How a member is started.
+     *
+     * @param prefix of the command, as to run it in a namespace of the network
+     * @param options of its JVM
+     * @param own its address, or {@link MemberProgram#NO_DATA}
+     * @param clockOffset the milliseconds by which its wall clock is wrong
      */
-    MemberProcess(String name, List<String> options, Path dir, int port, List<Integer> dataPorts) throws IOException {
+    record Start(List<String> prefix, List<String> options, String own, long clockOffset) {}
+
+    /** Starts a member of that name, with its results and its log in {@code dir}. */
+    MemberProcess(String name, Start start, Path dir, Fleet.Times times, List<String> dataMembers) throws IOException {
         this.name = name;
-        this.port = port;
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(start.prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC", // two processors have several members to run
@@ -53,9 +57,17 @@ final class MemberProcess implements AutoCloseable {
                 "-Djava.net.preferIPv4Stack=true",
                 "-cp",
                 classPath()));
-        command.addAll(options);
-        command.addAll(List.of(FleetMember.class.getName(), name, dir.toString(), Integer.toString(port)));
-        dataPorts.forEach(other -> command.add(other.toString()));
+        command.addAll(start.options);
+        command.addAll(List.of(
+                MemberProgram.class.getName(),
+                name,
+                dir.toString(),
+                start.own,
+                dir.resolve("data-" + start.own.replace(':', '_')).toString(),
+                Long.toString(start.clockOffset),
+                Long.toString(times.margin().toMillis()),
+                Long.toString(times.timeout().toMillis())));
+        command.addAll(dataMembers);
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -91,27 +103,8 @@ final class MemberProcess implements AutoCloseable {
         answers.add("");
     }
 
-    /** Returns ports that are free. */
-    static List<Integer> freePorts(int number) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < number; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
-    }
-
     String name() {
         return name;
-    }
-
-    int port() {
-        return port;
     }
 
     /** Sends a command and returns the answer. */
@@ -144,12 +137,12 @@ final class MemberProcess implements AutoCloseable {
         RUNNING.remove(process);
     }
 
-    /** Stops it for so long, and lets it continue, by a process that does so even if this JVM ends. */
-    Process pause(int seconds) throws IOException {
-        long pid = process.pid();
-        return new ProcessBuilder("sh", "-c", "kill -STOP %1$d && sleep %2$d; kill -CONT %1$d".formatted(pid, seconds))
+    /** Stops it, as a long pause of a collector or of a virtual machine does, or lets it continue. */
+    void pause(boolean stop) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", stop ? "-STOP" : "-CONT", Long.toString(process.pid()))
                 .inheritIO()
-                .start();
+                .start()
+                .waitFor();
     }
 
     @Override

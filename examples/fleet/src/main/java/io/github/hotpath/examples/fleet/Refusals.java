@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Refusals<K> {
     /*
-     * A refusal stays right regardless of what happens at the owners: grants to others only make a wait longer, and the
-     * permits of this limiter are never released.
+     * A refusal stays right whatever happens elsewhere: grants to others only make a wait longer, the permits of this
+     * limiter are never released, and the time of the log is never faster than that of this member.
      */
 
     /** The most keys that are kept. A power of two. */

@@ -2,23 +2,19 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import org.infinispan.manager.DefaultCacheManager;
 
 /** A replica of a service that limits its clients: how all of it is used. */
 final class Replica implements AutoCloseable {
-    private final DefaultCacheManager manager;
-    private final FleetLimiter<String> limiter;
+    private final FleetMember member;
+    private final FleetLimiter limiter;
 
-    Replica(HostAndPort own, List<HostAndPort> dataMembers) {
-        Duration silence = Duration.ofSeconds(5);
-        Duration startTimeout = Duration.ofMinutes(1);
-        manager = new DefaultCacheManager(FleetMembers.member("api", own, dataMembers, silence, startTimeout), true);
-
-        Duration maxSkew = Duration.ofMillis(500);
-        Duration timeout = Duration.ofSeconds(2);
-        limiter = FleetLimiter.join(manager, "requests", maxSkew, timeout, Limit.of(1000, Duration.ofMinutes(1)));
+    Replica(HostAndPort own, HostAndPort second, HostAndPort third, Path dir) throws IOException {
+        FleetMembers members = FleetMembers.of("api", own, second, third); // in the same order at all members
+        member = FleetMember.join(members, own, dir, Duration.ofSeconds(2));
+        limiter = member.limiter("requests", Limit.of(1000, Duration.ofMinutes(1)));
     }
 
     /** Returns 0, or for how many nanoseconds the client is refused. */
@@ -27,7 +23,7 @@ final class Replica implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        manager.stop();
+    public void close() throws IOException {
+        member.close();
     }
 }

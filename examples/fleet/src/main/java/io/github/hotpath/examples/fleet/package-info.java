@@ -1,9 +1,8 @@
 /**
- * One exact limit over many replicas of a service, on Infinispan.
+ * One exact limit over many replicas of a service, by consensus: Apache Ratis, an implementation of Raft.
  *
- * <p>To copy: {@link FleetLimiter} with the classes that it uses: {@link Attempt}, {@link FleetForms},
- * {@link Refusals}, {@link ClockCheck}, {@link OutcomeUnknownException} and {@link ClockSkewException}; and
- * {@link FleetMembers}, which configures a member.
+ * <p>A service needs {@link FleetMembers}, {@link FleetMember} and {@link FleetLimiter}, with
+ * {@link OutcomeUnknownException}. To copy: these and the classes that they use, up to {@link Wire}.
  */
 @NullMarked
 package io.github.hotpath.examples.fleet;

@@ -6,271 +6,217 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
-import io.github.hotpath.examples.fleet.GrantLog.Outcome;
 import io.github.hotpath.limit.Limit;
-import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
-import org.infinispan.container.entries.CacheEntry;
-import org.infinispan.manager.EmbeddedCacheManager;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three members in this JVM, which no test ends. */
-@Timeout(40)
+/** Members in this JVM. */
+@Timeout(60)
 class FleetLimiterTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final LocalMembers LOCAL = new LocalMembers();
-
-    private static List<EmbeddedCacheManager> members;
 
     @TempDir
     private Path dir;
 
-    @BeforeAll
-    static void start() {
-        members = LOCAL.startAll();
-    }
+    private final List<FleetMember> started = new ArrayList<>();
 
-    @AfterAll
-    static void stop() {
-        LOCAL.close();
-    }
-
-    /** Lets all members join a limit, each with its own clock, and waits until the first ones share the data. */
-    private static List<FleetLimiter<String>> join(
-            String name, Duration maxSkew, Duration margin, Limit limit, LongSupplier... clocks) {
-        List<FleetLimiter<String>> fleet = IntStream.range(0, clocks.length)
-                .mapToObj(i ->
-                        FleetLimiter.<String>join(members.get(i), name, clocks[i], maxSkew, margin, TIMEOUT, limit))
-                .toList();
-        await(fleet);
-        return fleet;
-    }
-
-    private static void await(List<FleetLimiter<String>> fleet) {
-        try {
-            Fleet.await(() -> fleet.stream().allMatch(member -> FleetMembers.hasOwners(member.cache())), "owners");
-        } catch (InterruptedException | TimeoutException e) {
-            throw new IllegalStateException(e);
+    @AfterEach
+    void close() throws IOException {
+        for (FleetMember member : started) {
+            member.close();
         }
     }
 
-    /** If its owner failed, nothing of a grant would be left. */
+    private FleetMember start(FleetMembers members, int number, Duration timeout) throws IOException {
+        FleetMember member =
+                FleetMember.join(members, members.dataMembers().get(number), dir.resolve("member-" + number), timeout);
+        started.add(member);
+        return member;
+    }
+
+    private FleetMember client(FleetMembers members, Duration timeout) {
+        FleetMember member = FleetMember.join(members, timeout);
+        started.add(member);
+        return member;
+    }
+
+    /** So many members on the loopback address, of which each has two ports. */
+    private static FleetMembers members(int number) throws IOException {
+        List<HostAndPort> addresses = new ArrayList<>();
+        for (String address : Fleet.freeAddresses(number)) {
+            String[] parts = address.split(":");
+            addresses.add(new HostAndPort(parts[0], Integer.parseInt(parts[1])));
+        }
+        return FleetMembers.of("test", addresses.toArray(HostAndPort[]::new)).withSilence(Duration.ofSeconds(1));
+    }
+
+    /** Three members and a client; one after the other leaves, comes back, and all of them do. */
     @Test
-    void tryAcquire_onlyOneMemberHasJoined_isOutcomeUnknown() {
-        Limit limit = Limit.of(1, HOUR);
-        FleetLimiter<String> first =
-                FleetLimiter.join(members.get(0), "first", () -> 0, HOUR, Duration.ZERO, TIMEOUT, limit);
+    void tryAcquire_membersLeaveAndComeBack_shareOneLimit() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = new ArrayList<>();
+        for (int number = 0; number < 3; number++) {
+            fleet.add(start(members, number, TIMEOUT));
+        }
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(10, HOUR));
+
+        for (int i = 0; i < 6; i++) {
+            assertThat(fleet.get(i % 3).limiter("share", Limit.of(10, HOUR)).tryAcquire("a", 1)).isTrue();
+        }
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        fleet.get(0).close();
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        fleet.set(0, start(members, 0, TIMEOUT));
+        fleet.get(1).close();
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        assertThat(client.tryAcquire("b", 10)).isTrue();
+        assertThat(client.tryAcquireOrDelay("b", 1)).isBetween(1L, HOUR.toNanos() + 1);
+        assertThat(client.refusedLocally()).isZero();
+        assertThat(client.tryAcquireOrDelay("b", 1)).isBetween(1L, HOUR.toNanos() + 1);
+        assertThat(client.refusedLocally()).isEqualTo(1);
+
+        fleet.get(0).close();
+        fleet.get(2).close();
+        for (int number = 0; number < 3; number++) {
+            fleet.set(number, start(members, number, TIMEOUT));
+        }
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        FleetLimiter again = fleet.get(2).limiter("share", Limit.of(10, HOUR));
+        assertThat(again.tryAcquire("a", 1)).isFalse();
+        assertThat(again.tryAcquire("b", 1)).isFalse();
+    }
+
+    @Test
+    void tryAcquire_oneOfThree_isUnknownAndCanBeRepeated() throws Exception {
+        FleetMembers members = members(3);
+        FleetMember alone = start(members, 0, Duration.ofMillis(300));
+        FleetLimiter limiter = alone.limiter("alone", Limit.of(1, HOUR));
+        OutcomeUnknownException[] unknown = new OutcomeUnknownException[1];
 
         assertThatExceptionOfType(OutcomeUnknownException.class)
-                .isThrownBy(() -> first.tryAcquire("a", 1))
-                .havingCause()
-                .withMessage("too few of the members with data have joined the limit");
+                .isThrownBy(() -> limiter.tryAcquire("a", 1))
+                .satisfies(e -> unknown[0] = e)
+                .withMessageStartingWith("attempt: [Request[limits=LimitSet[name=alone");
 
-        FleetLimiter<String> second =
-                FleetLimiter.join(members.get(1), "first", () -> 0, HOUR, Duration.ZERO, TIMEOUT, limit);
-        await(List.of(first, second));
-        assertThat(first.tryAcquire("a", 1)).isTrue();
-        assertThat(second.tryAcquire("a", 1)).isFalse();
+        start(members, 1, TIMEOUT);
+        Fleet.await(() -> repeated(unknown[0]) == 0, "a grant");
+        assertThat(unknown[0].repeat()).isZero();
+        assertThat(limiter.tryAcquire("a", 1)).isFalse();
     }
 
-    private static LongSupplier wallClock(int offsetMillis) {
-        return () -> FleetLimiter.wallClock() + Duration.ofMillis(offsetMillis).toNanos();
-    }
-
-    @Test
-    void tryAcquire_anyMembers_shareOneLimit() {
-        AtomicLong clock = new AtomicLong();
-        List<FleetLimiter<String>> fleet =
-                join("share", HOUR, Duration.ofNanos(5), Limit.of(10, HOUR), clock::get, clock::get, clock::get);
-
-        for (int i = 0; i < 10; i++) {
-            assertThat(fleet.get(i % 3).tryAcquire("a", 1)).isTrue();
-        }
-        assertThat(fleet).noneMatch(member -> member.tryAcquire("a", 1));
-        assertThat(fleet.get(1).tryAcquireOrDelay("a", 2)).isEqualTo(HOUR.toNanos() + 5 + 1);
-        assertThat(fleet.get(2).tryAcquire("b", 10)).isTrue();
-
-        clock.set(HOUR.toNanos() + 5);
-        assertThat(fleet).noneMatch(member -> member.tryAcquire("a", 1));
-        clock.incrementAndGet();
-        assertThat(fleet).allMatch(member -> member.tryAcquire("a", 1));
-    }
-
-    @Test
-    void tryAcquire_granted_countsAtTheBackupAndExpires() {
-        FleetLimiter<String> limiter = join("backup", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0, () -> 0, () -> 0)
-                .get(0);
-        limiter.tryAcquire("a", 2);
-
-        List<CacheEntry<Object, SlidingWindowLimiter>> copies = members.stream()
-                .map(member -> member.<Object, SlidingWindowLimiter>getCache(
-                                limiter.cache().getName())
-                        .getAdvancedCache()
-                        .getDataContainer()
-                        .peek("a"))
-                .filter(entry -> entry != null)
-                .<CacheEntry<Object, SlidingWindowLimiter>>map(entry -> entry)
-                .toList();
-
-        assertThat(copies).hasSize(2);
-        assertThat(copies).allMatch(copy -> copy.getValue().available(0) == 1);
-        assertThat(copies).allMatch(copy -> copy.getLifespan() >= 2 * HOUR.toMillis());
-    }
-
-    /** What the guide shows, with one member instead of three. */
-    @Test
-    void replica_admit_isGranted() {
-        HostAndPort own = LocalMembers.freePorts(1).get(0);
-        try (Replica replica = new Replica(own, List.of(own))) {
-            assertThat(replica.admit("client")).isZero();
+    private static long repeated(OutcomeUnknownException unknown) {
+        try {
+            return unknown.repeat();
+        } catch (OutcomeUnknownException e) {
+            return -1;
         }
     }
 
+    /** Threads whose attempts travel together: each gets its own answer. */
     @Test
-    void tryAcquire_otherLimitOfTheSameName_countsByItself() {
-        FleetLimiter<String> two = join("name", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0, () -> 0)
-                .get(0);
-        FleetLimiter<String> three = join("name", HOUR, Duration.ZERO, Limit.of(3, HOUR), () -> 0, () -> 0)
-                .get(0);
+    void tryAcquire_manyThreadsOfOneMember_getTheirAnswers() throws Exception {
+        FleetMember member = start(members(1), 0, TIMEOUT);
+        FleetLimiter limiter = member.limiter("threads", Limit.of(100, HOUR));
+        List<CompletableFuture<Long>> threads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            threads.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        long granted = 0;
+                        for (int call = 0; call < 10; call++) {
+                            granted += limiter.tryAcquire("a", 1) ? 1 : 0;
+                        }
+                        return granted;
+                    },
+                    task -> new Thread(task).start()));
+        }
 
-        assertThat(two.tryAcquire("a", 2)).isTrue();
-        assertThat(three.tryAcquire("a", 3)).isTrue();
-        assertThat(two.tryAcquire("a", 1)).isFalse();
+        assertThat(threads.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(100);
     }
 
     @Test
-    void tryAcquire_wrongArgument_isRejected() {
-        FleetLimiter<String> limiter = join("arguments", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0, () -> 0)
-                .get(0);
+    void tryAcquireAll_severalKeysAndLimits_areAllOrNothing() throws Exception {
+        FleetMember member = start(members(1), 0, TIMEOUT);
+        FleetLimiter clients = member.limiter("clients", Limit.of(2, HOUR));
+        FleetLimiter all = member.limiter("all", Limit.of(3, HOUR), Limit.ofCalls(2, HOUR));
+
+        assertThat(member.tryAcquireAllOrDelay(clients.request("a", 1), all.request("", 2)))
+                .isZero();
+        assertThat(member.tryAcquireAllOrDelay(clients.request("b", 1), all.request("", 2)))
+                .isPositive();
+        assertThat(clients.tryAcquire("b", 2)).isTrue();
+        assertThat(member.tryAcquireAllOrDelay(clients.request("a", 3))).isEqualTo(Long.MAX_VALUE);
+        assertThat(all.tryAcquire("", 1)).isTrue();
+    }
+
+    /** It listens at the address that it was given, and nowhere else. */
+    @Test
+    void join_address_isTheOnlyOneItListensAt() throws Exception {
+        FleetMembers members = members(1);
+        FleetMember member = start(members, 0, TIMEOUT);
+        assertThat(member.limiter("a", Limit.of(1, HOUR)).tryAcquire("a", 1)).isTrue();
+        int port = members.dataMembers().get(0).port();
+
+        for (int used : new int[] {port, port + 1}) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> new ServerSocket(used, 1, InetAddress.getByName("127.0.0.1")).close());
+            new ServerSocket(used, 1, InetAddress.getByName("127.0.0.2")).close();
+        }
+    }
+
+    @Test
+    void join_badInput_isRejected() throws IOException {
+        FleetMembers members = members(1);
+        HostAndPort other = new HostAndPort("127.0.0.9", 5000);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.join(members, other, dir, TIMEOUT))
+                .withMessage("own: 127.0.0.9:5000 (expected: one of " + members.dataMembers() + ")");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.join(members, Duration.ZERO))
+                .withMessage("timeout: PT0S (expected: > 0)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new HostAndPort("a", 65_535))
+                .withMessage("port: 65535 (expected: from 1 to 65534)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMembers.of("a", other, other))
+                .withMessage("dataMembers: [127.0.0.9:5000, 127.0.0.9:5000] (expected: one or more, all different)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withMargin(Duration.ofNanos(-1)))
+                .withMessage("margin: PT-0.000000001S (expected: >= 0)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withSilence(Duration.ofMillis(99)))
+                .withMessage("silence: PT0.099S (expected: at least 100 ms)");
+    }
+
+    @Test
+    void tryAcquire_badInput_isRejected() throws IOException {
+        FleetMember client = client(members(1), TIMEOUT);
+        FleetLimiter limiter = client.limiter("a", Limit.of(2, HOUR));
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limiter.tryAcquire("a", 0))
                 .withMessage("permits: 0 (expected: at least 1)");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.tryAcquire(null, 1))
-                .withMessage("key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("x".repeat(20_001), 1))
+                .withMessage("key: of length 20001 (expected: at most 20000)");
+        assertThatNullPointerException().isThrownBy(() -> limiter.tryAcquire(null, 1)).withMessage("key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(client::tryAcquireAllOrDelay)
+                .withMessage("requests: 0 (expected: 1 to 255)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.limiter("a"))
+                .withMessage("limits: 0 (expected: 1 to 255)");
         assertThat(limiter.tryAcquireOrDelay("a", 3)).isEqualTo(Long.MAX_VALUE);
-        assertThat(limiter.refusedLocally()).isEqualTo(1);
-    }
-
-    /** A key that cannot be sent; any other failure looks the same. */
-    @Test
-    void tryAcquire_failure_isOutcomeUnknown() {
-        FleetLimiter<Object> limiter =
-                FleetLimiter.join(members.get(0), "failure", () -> 0, HOUR, Duration.ZERO, TIMEOUT, Limit.of(2, HOUR));
-        join("failure", HOUR, Duration.ZERO, Limit.of(2, HOUR), () -> 0, () -> 0, () -> 0);
-
-        for (int i = 0; i < 3; i++) {
-            Object key = new Unwritable(i);
-            assertThatExceptionOfType(OutcomeUnknownException.class)
-                    .isThrownBy(() -> limiter.tryAcquire(key, 1))
-                    .withMessage("key: " + key + " (expected: an answer)")
-                    .havingCause();
-        }
-    }
-
-    private record Unwritable(int number) {}
-
-    /**
-     * The clock is simulated: each millisecond each member tries twice. A limiter that is called by all, without
-     * refusals in the members, grants so much.
-     */
-    @Test
-    void tryAcquire_refusedLocally_grantsAsMuch() {
-        Duration interval = Duration.ofMillis(100);
-        Limit limit = Limit.of(20, interval);
-        AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 500_000_000);
-        List<FleetLimiter<String>> fleet =
-                join("local", HOUR, Duration.ofHours(2), limit, clock::get, clock::get, clock::get);
-        Duration longer = interval.plus(Duration.ofHours(2));
-        SlidingWindowLimiter model = SlidingWindowLimiter.of(Limit.of(20, longer));
-        long granted = 0;
-        long expected = 0;
-
-        for (int step = 0; step < 4_000; step++) {
-            clock.addAndGet(longer.toNanos() / 200);
-            for (int i = 0; i < 6; i++) {
-                granted += fleet.get(i % 3).tryAcquire("a", 1 + i / 4) ? 1 + i / 4 : 0;
-                expected += model.tryAcquire(clock.get(), 1 + i / 4) ? 1 + i / 4 : 0;
-            }
-        }
-
-        assertThat(granted).isBetween((long) (0.99 * expected), expected);
-        assertThat(expected).isGreaterThanOrEqualTo(19 * 20);
-        assertThat(fleet).allMatch(member -> member.refusedLocally() > 7_000); // of 8,000 each
-    }
-
-    /** What a member with a slow clock is granted counts too early, for one with a fast clock. */
-    @Test
-    void tryAcquire_clocksApartWithoutAMargin_exceeds() throws Exception {
-        assertThat(fullestWindow(Duration.ZERO)).isGreaterThan(10);
-    }
-
-    @Test
-    void tryAcquire_clocksApartWithTheMargin_neverExceeds() throws Exception {
-        assertThat(fullestWindow(Duration.ofMillis(700))).isEqualTo(10);
-    }
-
-    private long fullestWindow(Duration margin) throws IOException, InterruptedException, TimeoutException {
-        Duration interval = Duration.ofSeconds(1);
-        List<FleetLimiter<String>> fleet =
-                join("apart", HOUR, margin, Limit.of(10, interval), wallClock(-300), wallClock(0), wallClock(400));
-        GrantLog log = GrantLog.create(dir.resolve("log"), 30);
-        for (FleetLimiter<String> member : List.of(fleet.get(0), fleet.get(2))) {
-            long granted = log.granted() + 10;
-            Fleet.await(() -> Clients.call(member, 0, log) == Outcome.GRANTED && log.granted() == granted, "grants");
-        }
-        Report report = new Report();
-        report.add(log);
-        return report.grants().fullestWindow(interval.toNanos());
-    }
-
-    @Test
-    void join_clockOffByMore_isRejected() {
-        join("skew", HOUR, Duration.ZERO, Limit.of(1, HOUR), wallClock(0), wallClock(0));
-
-        assertThatExceptionOfType(ClockSkewException.class)
-                .isThrownBy(() -> FleetLimiter.join(
-                        members.get(2),
-                        "skew",
-                        wallClock(2_000),
-                        Duration.ofSeconds(1),
-                        Duration.ZERO,
-                        TIMEOUT,
-                        Limit.of(1, HOUR)))
-                .withMessageMatching("skew to .*: PT-[12]\\..*S, give or take PT.*S \\(expected: at most PT1S\\)");
-        assertThat(members.get(1).getCacheNames()).anyMatch(name -> name.startsWith("hotpath-skew"));
-        assertThat(members.get(2).getCacheNames()).noneMatch(name -> name.startsWith("hotpath-skew"));
-    }
-
-    /** A member that is not in this JVM answers late, which is no reason to refuse it. */
-    @Test
-    void checkClock_driftedApart_fails() {
-        AtomicLong drift = new AtomicLong();
-        FleetLimiter<String> limiter = join(
-                        "drift",
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(1),
-                        Limit.of(1, HOUR),
-                        () -> FleetLimiter.wallClock() + drift.get(),
-                        wallClock(-200),
-                        wallClock(200))
-                .get(0);
-
-        limiter.checkClock();
-        drift.set(3_000_000_000L);
-        assertThatExceptionOfType(ClockSkewException.class).isThrownBy(limiter::checkClock);
     }
 }

@@ -29,7 +29,7 @@ class LimitFleetTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
-            Fleet.await(() -> program.descendants().count() == FleetMembers.DATA_MEMBERS, "members");
+            Fleet.await(() -> program.descendants().count() == Fleet.DATA_MEMBERS, "members");
             List<ProcessHandle> members = program.descendants().toList();
 
             if (forcibly) {

@@ -1,0 +1,138 @@
+package io.github.hotpath.examples.fleet;
+
+import io.github.hotpath.limit.Limit;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Attempts of one member that travel together, with what lets the fleet recognize a repetition.
+ *
+ * @param session of the member, since its start
+ * @param number of these attempts in the session, from 1
+ * @param open the numbers before it whose outcome the member may still ask for
+ * @param attempts the attempts
+ */
+record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.Request>> attempts) {
+    private static final int VERSION = 1;
+
+    /** A limit, or several, that are known by a name. Another name, or other limits, count by themselves. */
+    record LimitSet(String name, List<Limit> limits) {}
+
+    /** What is wanted of a key. An attempt has one or more, all or nothing. */
+    record Request(LimitSet limits, String key, int permits) {}
+
+    byte[] toBytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 32 * attempts.size());
+        try {
+            write(new DataOutputStream(bytes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a key is too long
+        }
+        return bytes.toByteArray();
+    }
+
+    private void write(DataOutputStream out) throws IOException {
+        Map<LimitSet, Integer> places = new LinkedHashMap<>();
+        attempts.forEach(attempt -> attempt.forEach(request -> places.putIfAbsent(request.limits, places.size())));
+        out.writeByte(VERSION);
+        out.writeLong(session.getMostSignificantBits());
+        out.writeLong(session.getLeastSignificantBits());
+        out.writeLong(number);
+        out.writeInt(open.size());
+        for (long one : open) {
+            out.writeLong(one);
+        }
+        out.writeShort(places.size());
+        for (LimitSet limits : places.keySet()) {
+            out.writeUTF(limits.name);
+            out.writeByte(limits.limits.size());
+            for (Limit limit : limits.limits) {
+                out.writeLong(limit.permits());
+                out.writeLong(limit.interval().toNanos());
+                out.writeBoolean(limit.perCall());
+            }
+        }
+        out.writeInt(attempts.size());
+        for (List<Request> attempt : attempts) {
+            out.writeByte(attempt.size());
+            for (Request request : attempt) {
+                out.writeShort(places.get(request.limits));
+                out.writeUTF(request.key);
+                out.writeInt(request.permits);
+            }
+        }
+    }
+
+    /**
+     * Reads attempts.
+     *
+     * @throws IOException if {@link #toBytes} cannot have written them
+     */
+    static Attempts of(byte[] bytes) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+        int version = in.readUnsignedByte();
+        check(version == VERSION, "version", version);
+        UUID session = new UUID(in.readLong(), in.readLong());
+        long number = in.readLong();
+        check(number >= 1, "number", number);
+        List<Long> open = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            open.add(in.readLong());
+        }
+        List<LimitSet> places = new ArrayList<>();
+        for (int left = in.readUnsignedShort(); left > 0; left--) {
+            places.add(readLimits(in));
+        }
+        List<List<Request>> attempts = new ArrayList<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            attempts.add(readAttempt(in, places));
+        }
+        check(in.read() < 0, "bytes", bytes.length);
+        return new Attempts(session, number, open, attempts);
+    }
+
+    private static LimitSet readLimits(DataInputStream in) throws IOException {
+        String name = in.readUTF();
+        int size = in.readUnsignedByte();
+        check(size >= 1, "limits", size);
+        List<Limit> limits = new ArrayList<>();
+        for (int left = size; left > 0; left--) {
+            long permits = in.readLong();
+            long nanos = in.readLong();
+            check(permits >= 1, "permits", permits);
+            check(nanos >= 0, "interval", nanos);
+            limits.add(new Limit(permits, Duration.ofNanos(nanos), in.readBoolean()));
+        }
+        return new LimitSet(name, List.copyOf(limits));
+    }
+
+    private static List<Request> readAttempt(DataInputStream in, List<LimitSet> places) throws IOException {
+        List<Request> attempt = new ArrayList<>();
+        for (int left = in.readUnsignedByte(); left > 0; left--) {
+            int place = in.readUnsignedShort();
+            check(place < places.size(), "limits", place);
+            String key = in.readUTF();
+            int permits = in.readInt();
+            check(permits >= 1, "permits", permits);
+            attempt.add(new Request(places.get(place), key, permits));
+        }
+        return attempt;
+    }
+
+    private static void check(boolean right, String name, long value) throws StreamCorruptedException {
+        if (!right) {
+            throw new StreamCorruptedException(name + ": " + value + " (expected: as Attempts.toBytes writes it)");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.github.hotpath.examples.fleet;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The time of the log: how long the fleet has run, in nanoseconds. It never runs faster than time itself, so grants are
+ * never closer together than they are in the log; it may lose time when the leader changes, which only lengthens
+ * intervals that have begun. Thread-safe.
+ */
+final class FleetClock {
+    /*
+     * The leader adds the progress of its own monotonic clock to the time at which its term began. That is the time of
+     * the last entry before its term and how long ago that was, at least: since this member applied it, which was after
+     * it was written; or, if that is more, by the difference of the wall clocks of both leaders, less the margin. So a
+     * wall clock only matters if this member has applied the entry late, as after its start.
+     *
+     * A stamp names the term of its leader. In an entry of another term it says nothing, since other leaders may have
+     * been there between, so that the entry has the time of the one before it.
+     */
+
+    /** No wall clock is known to belong to the time of the log. */
+    static final long NO_WALL = Long.MAX_VALUE;
+
+    private final LongSupplier nanoTime;
+    private final LongSupplier wallClock;
+    private final long marginNanos;
+
+    // The last entry.
+    private long time;
+    private long wall = NO_WALL;
+    private long appliedAt;
+
+    // The term of this leader, and when it began.
+    private long term = -1;
+    private long begin;
+    private long beganAt;
+
+    FleetClock(LongSupplier nanoTime, LongSupplier wallClock, long marginNanos) {
+        this.nanoTime = nanoTime;
+        this.wallClock = wallClock;
+        this.marginNanos = marginNanos;
+        appliedAt = nanoTime.getAsLong();
+    }
+
+    /** The time of an entry as its leader wrote it, in that term, with the leader's wall clock. */
+    record Stamp(long term, long time, long wall) {}
+
+    /** Returns the time now, at the leader. */
+    synchronized Stamp stamp() {
+        return new Stamp(term, begin + (nanoTime.getAsLong() - beganAt), wallClock.getAsLong());
+    }
+
+    /** A term begins, all entries before it have been applied. */
+    synchronized void begin(long newTerm) {
+        beganAt = nanoTime.getAsLong();
+        long passed = beganAt - appliedAt;
+        if (wall != NO_WALL) {
+            passed = Math.max(passed, wallClock.getAsLong() - wall - marginNanos);
+        }
+        begin = time + Math.max(0, passed);
+        term = newTerm;
+    }
+
+    /** Applies an entry of that term, and returns its time. It reads no clock that the result depends on. */
+    synchronized long apply(long entryTerm, Stamp stamp) {
+        appliedAt = nanoTime.getAsLong();
+        if (stamp.term != entryTerm) {
+            wall = NO_WALL;
+        } else if (stamp.time >= time) {
+            time = stamp.time;
+            wall = stamp.wall;
+        }
+        return time;
+    }
+
+    /** Returns the last entry's time and wall clock. */
+    synchronized Stamp last() {
+        return new Stamp(term, time, wall);
+    }
+
+    /** Continues after the last entry of a snapshot. */
+    synchronized void restore(long lastTime, long lastWall) {
+        time = lastTime;
+        wall = lastWall;
+        appliedAt = nanoTime.getAsLong();
+    }
+}

@@ -1,0 +1,180 @@
+package io.github.hotpath.examples.fleet;
+
+import io.github.hotpath.examples.fleet.FleetClock.Stamp;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.LogEntryProto;
+import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.storage.FileInfo;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.statemachine.StateMachineStorage;
+import org.apache.ratis.statemachine.TransactionContext;
+import org.apache.ratis.statemachine.impl.BaseStateMachine;
+import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
+import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.MD5FileUtil;
+import org.jspecify.annotations.Nullable;
+
+/** The state and the clock of a member, as Ratis drives them: by entries of the log, in snapshots, and at its start. */
+final class FleetMachine extends BaseStateMachine {
+    private static final int STAMP = 3 * Long.BYTES;
+
+    private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final FleetClock clock;
+    private FleetState state = new FleetState();
+
+    FleetMachine(FleetClock clock) {
+        this.clock = clock;
+    }
+
+    FleetClock clock() {
+        return clock;
+    }
+
+    /** Returns an entry of the log: the time of the leader, and the attempts of some members. */
+    static byte[] entry(Stamp stamp, List<byte[]> batches) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(STAMP + 4 + 256 * batches.size());
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeLong(stamp.term());
+            out.writeLong(stamp.time());
+            out.writeLong(stamp.wall());
+            out.writeInt(batches.size());
+            for (byte[] batch : batches) {
+                out.writeInt(batch.length);
+                out.write(batch);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage) throws IOException {
+        super.initialize(server, group, raftStorage);
+        storage.init(raftStorage);
+        load();
+    }
+
+    @Override
+    public void reinitialize() throws IOException {
+        storage.loadLatestSnapshot();
+        load();
+    }
+
+    private synchronized void load() throws IOException {
+        SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
+        if (snapshot == null) {
+            return;
+        }
+        File file = snapshot.getFile().getPath().toFile();
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file.toPath())))) {
+            long time = in.readLong();
+            long wall = in.readLong();
+            state = FleetState.readFrom(in);
+            clock.restore(time, wall);
+        }
+        setLastAppliedTermIndex(TermIndex.valueOf(snapshot.getTerm(), snapshot.getIndex()));
+    }
+
+    @Override
+    public synchronized long takeSnapshot() throws IOException {
+        TermIndex last = getLastAppliedTermIndex();
+        if (last == null || last.getIndex() < 0) {
+            return RaftLog.INVALID_LOG_INDEX;
+        }
+        File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
+        File temporary = new File(file.getPath() + ".tmp");
+        try (FileOutputStream bytes = new FileOutputStream(temporary);
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {
+            Stamp stamp = clock.last();
+            out.writeLong(stamp.time());
+            out.writeLong(stamp.wall());
+            state.writeTo(out);
+            out.flush();
+            bytes.getFD().sync(); // the log before it is deleted
+        }
+        MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary);
+        MD5FileUtil.saveMD5File(file, md5);
+        Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+        storage.updateLatestSnapshot(
+                new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex()));
+        return last.getIndex();
+    }
+
+    @Override
+    public StateMachineStorage getStateMachineStorage() {
+        return storage;
+    }
+
+    @Override
+    public @Nullable SingleFileSnapshotInfo getLatestSnapshot() {
+        return storage.getLatestSnapshot();
+    }
+
+    /** The first entry of each term is one of these. Only after it does its leader accept attempts. */
+    @Override
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
+        clock.begin(term);
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = transaction.getLogEntry();
+        byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        byte[] outcome = apply(entry.getTerm(), entry.getIndex(), bytes);
+        ByteString content = UnsafeByteOperations.unsafeWrap(outcome);
+        return CompletableFuture.completedFuture(Message.valueOf(content));
+    }
+
+    /** Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. */
+    private synchronized byte[] apply(long term, long index, byte[] entry) {
+        ByteArrayOutputStream outcome = new ByteArrayOutputStream();
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry));
+                DataOutputStream out = new DataOutputStream(outcome)) {
+            long nanos = clock.apply(term, new Stamp(in.readLong(), in.readLong(), in.readLong()));
+            for (int left = in.readInt(); left > 0; left--) {
+                write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // only attempts that can be read come into the log
+        }
+        updateLastAppliedTermIndex(term, index);
+        return outcome.toByteArray();
+    }
+
+    private static void write(DataOutputStream out, long @Nullable [] delays) throws IOException {
+        out.writeInt(delays == null ? -1 : delays.length);
+        if (delays != null) {
+            for (long delay : delays) {
+                out.writeLong(delay);
+            }
+        }
+    }
+
+    /** Returns something of the state, between two entries. */
+    synchronized <T> T read(Function<FleetState, T> question) {
+        return question.apply(state);
+    }
+}

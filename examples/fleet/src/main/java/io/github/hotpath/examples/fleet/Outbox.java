@@ -1,0 +1,232 @@
+package io.github.hotpath.examples.fleet;
+
+import io.github.hotpath.examples.fleet.Attempts.Request;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts of this member on their way. Those of several threads travel together; each batch is sent again, to one
+ * member after another, until it is answered or its time is over. Thread-safe.
+ */
+final class Outbox implements AutoCloseable {
+    /*
+     * A batch has a number in the session of this member, by which the fleet recognizes a repetition. It stays open
+     * after its time is over, for as long as its attempts may be repeated. With each batch the fleet is told which ones
+     * are open, and forgets the outcomes of the others. A session that was not used for some time is not continued,
+     * since the fleet forgets it, too.
+     */
+
+    /** How long an attempt with an unknown outcome can be repeated. */
+    static final Duration REPEATABLE = Duration.ofMinutes(1);
+
+    private static final Duration SESSION = Duration.ofMinutes(10);
+    private static final int BATCHES_ON_THE_WAY = 2;
+    private static final int MOST_IN_A_BATCH = 1_000;
+    private static final int MOST_OPEN = 1_000;
+    private static final long PAUSE_MILLIS = 20;
+
+    private final Route route;
+    private final long timeoutNanos;
+    private final ScheduledExecutorService timer;
+
+    // Guarded by this.
+    private final Deque<Attempt> waiting = new ArrayDeque<>();
+    private final TreeMap<Long, Batch> open = new TreeMap<>();
+    private UUID session = UUID.randomUUID();
+    private long last;
+    private long lastUsed = System.nanoTime();
+    private int onTheWay;
+
+    Outbox(Route route, Duration timeout) {
+        this.route = route;
+        timeoutNanos = timeout.toNanos();
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "fleet-timer");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setRemoveOnCancelPolicy(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timer = executor;
+    }
+
+    /** An attempt: all or nothing. */
+    static final class Attempt {
+        private final List<Request> requests;
+        private final CompletableFuture<Long> delay = new CompletableFuture<>();
+
+        /** The batch in which it was sent. Guarded by the outbox. */
+        private @Nullable Batch batch;
+
+        Attempt(List<Request> requests) {
+            this.requests = requests;
+        }
+
+        List<Request> requests() {
+            return requests;
+        }
+
+        /** Its delay, when it is known. */
+        CompletableFuture<Long> delay() {
+            return delay;
+        }
+    }
+
+    private static final class Batch {
+        private final long number;
+        private final List<Attempt> attempts;
+        private final byte[] bytes;
+        private long deadline;
+        private boolean sending;
+
+        Batch(long number, List<Attempt> attempts, byte[] bytes) {
+            this.number = number;
+            this.attempts = attempts;
+            this.bytes = bytes;
+        }
+    }
+
+    /** Sends an attempt, or sends it again. */
+    synchronized void send(Attempt attempt) {
+        Batch batch = attempt.batch;
+        if (batch == null) {
+            if (!waiting.contains(attempt)) {
+                waiting.add(attempt);
+            }
+            sendWaiting();
+        } else if (!attempt.delay.isDone() && open.get(batch.number) == batch) {
+            batch.deadline = System.nanoTime() + timeoutNanos;
+            if (!batch.sending) {
+                onTheWay++;
+                batch.sending = true;
+                dispatch(batch);
+            }
+        }
+    }
+
+    /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
+    synchronized boolean isRepeatable(Attempt attempt) {
+        return attempt.batch == null || attempt.delay.isDone() || open.get(attempt.batch.number) == attempt.batch;
+    }
+
+    /** Takes back an attempt that has not been sent. */
+    synchronized void giveUp(Attempt attempt) {
+        if (attempt.batch == null) {
+            waiting.remove(attempt);
+        }
+    }
+
+    private void sendWaiting() {
+        while (onTheWay < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
+            Batch batch = take();
+            onTheWay++;
+            batch.sending = true;
+            dispatch(batch);
+        }
+    }
+
+    private Batch take() {
+        long now = System.nanoTime();
+        if (now - lastUsed > SESSION.toNanos()) {
+            session = UUID.randomUUID();
+            last = 0;
+            open.clear();
+        }
+        lastUsed = now;
+        forgetOld(now);
+        List<Attempt> attempts = new ArrayList<>();
+        while (attempts.size() < MOST_IN_A_BATCH && !waiting.isEmpty()) {
+            attempts.add(waiting.remove());
+        }
+        last++;
+        Attempts content = new Attempts(
+                session,
+                last,
+                List.copyOf(open.keySet()),
+                attempts.stream().map(Attempt::requests).toList());
+        Batch batch = new Batch(last, attempts, content.toBytes());
+        batch.deadline = now + timeoutNanos;
+        attempts.forEach(attempt -> attempt.batch = batch);
+        open.put(last, batch);
+        return batch;
+    }
+
+    private void forgetOld(long now) {
+        Iterator<Batch> oldest = open.values().iterator();
+        while (oldest.hasNext()) {
+            Batch batch = oldest.next();
+            boolean old = now - batch.deadline > REPEATABLE.toNanos() || open.size() > MOST_OPEN;
+            if (old && !batch.sending) {
+                oldest.remove();
+            }
+        }
+    }
+
+    private void dispatch(Batch batch) {
+        route.send(batch.bytes).whenComplete((outcome, failure) -> {
+            if (outcome != null) {
+                complete(batch, outcome);
+            } else {
+                again(batch);
+            }
+        });
+    }
+
+    private void complete(Batch batch, byte[] outcome) {
+        long @Nullable [] delays;
+        try {
+            delays = Answer.delays(outcome, batch.attempts.size());
+        } catch (IOException e) {
+            again(batch);
+            return;
+        }
+        synchronized (this) {
+            open.remove(batch.number, batch);
+            ended(batch);
+        }
+        for (int i = 0; i < batch.attempts.size(); i++) {
+            CompletableFuture<Long> delay = batch.attempts.get(i).delay;
+            if (delays == null) {
+                delay.completeExceptionally(new TimeoutException("repeated too late"));
+            } else {
+                delay.complete(delays[i]);
+            }
+        }
+    }
+
+    /** Called with the lock. */
+    private void ended(Batch batch) {
+        batch.sending = false;
+        onTheWay--;
+        sendWaiting();
+    }
+
+    private void again(Batch batch) {
+        synchronized (this) {
+            if (System.nanoTime() - batch.deadline >= 0 || timer.isShutdown()) {
+                ended(batch);
+                return;
+            }
+        }
+        timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+        route.close();
+    }
+}

@@ -1,0 +1,334 @@
+package io.github.hotpath.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.hotpath.examples.fleet.Fleet.Rule;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Five members in networks of their own, three of them with data, all with clients, while the network between them
+ * breaks. Each call is logged, and at the end each window of each key is checked, and whether all members with data
+ * have come to the same state.
+ *
+ * <p>Wall clocks of the members with data are apart by the margin.
+ */
+@Tag("fleet")
+@Timeout(300)
+class BrokenNetworkTest {
+    private static final long SEED = Long.getLong("hotpath.seed", 20261122);
+    private static final int STEPS = Integer.getInteger("hotpath.fleet.steps", 25);
+    private static final int MEMBERS = 5;
+    private static final int KEYS = 100;
+    private static final List<Integer> WITH_DATA = List.of(0, 1, 2);
+    private static final Duration MARGIN = Duration.ofMillis(300);
+    private static final Rule RULE = new Rule("broken", 4, Duration.ofSeconds(2));
+    private static final String RUN = "run";
+
+    private static @Nullable String missing;
+
+    @TempDir
+    private Path dir;
+
+    private Network network;
+    private Fleet fleet;
+
+    @BeforeAll
+    static void find() throws Exception {
+        missing = Network.missing();
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        assumeTrue(missing == null, missing);
+        network = new Network(MEMBERS);
+        List<String> addresses =
+                WITH_DATA.stream().map(member -> Network.host(member) + ":5000").toList();
+        fleet = new Fleet(dir, addresses, new Fleet.Times(MARGIN, Duration.ofSeconds(2)));
+        for (int member = 0; member < MEMBERS; member++) {
+            launch(member);
+        }
+        for (int member = 0; member < MEMBERS; member++) {
+            ready(member);
+        }
+        fleet.awaitGranted(RUN, 2 * RULE.permits());
+    }
+
+    private void launch(int member) {
+        String own = WITH_DATA.contains(member) ? Network.host(member) + ":5000" : MemberProgram.NO_DATA;
+        long offset = member == 1 ? MARGIN.toMillis() : 0;
+        fleet.launch(
+                member,
+                new MemberProcess.Start(network.prefix(member), List.of("-XX:TieredStopAtLevel=1"), own, offset));
+    }
+
+    private void ready(int member) throws InterruptedException {
+        fleet.member(member).answer();
+        fleet.limit(member, RULE);
+        fleet.start(member, RUN, KEYS, 1);
+    }
+
+    private void relaunch(int member) throws InterruptedException {
+        launch(member);
+        ready(member);
+    }
+
+    @AfterEach
+    void remove() {
+        if (fleet != null) {
+            fleet.close();
+        }
+        if (network != null) {
+            network.close();
+        }
+    }
+
+    private void assertHolds() throws Exception {
+        network.heal();
+        for (int member : fleet.numbers()) {
+            awaitServed(member);
+        }
+        fleet.stop();
+        Report report = fleet.report(RUN);
+        long[] over = report.grants().over(RULE.permits(), RULE.interval().toNanos());
+        assertThat(over).as("keys over the limit").isEmpty();
+        assertThat(fleet.lost(report, RULE)).as("grants lost").isZero();
+        fleet.awaitSameState(WITH_DATA);
+        System.out.printf(
+                "%d calls, %d granted, %d unknown, longest %d ms%n",
+                report.attempts(), report.granted(), report.unknown(), report.longestNanos() / 1_000_000);
+    }
+
+    /** Waits until the clients of a member are granted something. */
+    private void awaitServed(int member) throws InterruptedException, TimeoutException, IOException {
+        String name = fleet.member(member).name();
+        long before = fleet.grantedBy(RUN, name);
+        Fleet.await(() -> fleet.grantedBy(RUN, name) > before, "grants of " + name);
+    }
+
+    private static void pass(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis); // the fault lasts so long; no result depends on it
+    }
+
+    private static Set<Integer> others(int member) {
+        Set<Integer> others = new HashSet<>(WITH_DATA);
+        others.remove(member);
+        return others;
+    }
+
+    /** The leader with a member without data on one side; the majority on the other. The minority grants nothing. */
+    @Test
+    void tryAcquire_leaderInAMinority_majorityServesAndMinorityDoesNot() throws Exception {
+        int leader = fleet.leader();
+        network.part(Set.of(leader, 3));
+        int next = fleet.leader(List.copyOf(others(leader)));
+        assertThat(next).isNotEqualTo(leader);
+        pass(2_500); // calls that began before the cut have ended
+        long before = fleet.grantedBy(RUN, fleet.member(leader).name())
+                + fleet.grantedBy(RUN, fleet.member(3).name());
+        for (int member : others(leader)) {
+            awaitServed(member);
+        }
+        awaitServed(4);
+        pass(5_000);
+
+        assertThat(fleet.grantedBy(RUN, fleet.member(leader).name())
+                        + fleet.grantedBy(RUN, fleet.member(3).name()))
+                .isEqualTo(before);
+        assertHolds();
+    }
+
+    /** What broke the limit before: one is apart, and when it is back, at once another one. */
+    @Test
+    void tryAcquire_oneApartAfterTheOther_holds() throws Exception {
+        for (int round = 0; round < 2; round++) {
+            for (int member : WITH_DATA) {
+                network.part(Set.of(member));
+                pass(3_000);
+                network.heal();
+            }
+        }
+        assertHolds();
+    }
+
+    /** Members that do not reach the leader are served as long as they reach a member that does. */
+    @Test
+    void tryAcquire_pairAndOneWayCuts_allAreServed() throws Exception {
+        int leader = fleet.leader();
+        int other = others(leader).iterator().next();
+        network.cut(leader, other);
+        network.cut(other, leader);
+        network.cut(3, leader);
+        network.cut(leader, 4);
+        pass(2_000);
+        for (int member = 0; member < MEMBERS; member++) {
+            awaitServed(member);
+        }
+        assertHolds();
+    }
+
+    /** A leader that does not hear the others, and one whom they do not hear. */
+    @Test
+    void tryAcquire_leaderDeafThenMute_majorityServes() throws Exception {
+        for (boolean deaf : new boolean[] {true, false}) {
+            int leader = fleet.leader();
+            for (int other = 0; other < MEMBERS; other++) {
+                if (other != leader) {
+                    network.cut(deaf ? other : leader, deaf ? leader : other);
+                }
+            }
+            pass(2_000);
+            for (int other : others(leader)) {
+                awaitServed(other);
+            }
+            network.heal();
+            awaitServed(leader);
+        }
+        assertHolds();
+    }
+
+    @Test
+    void tryAcquire_leaderPausedThenKilledThenAll_holds() throws Exception {
+        int paused = fleet.leader();
+        fleet.member(paused).pause(true);
+        int next = fleet.leader(List.copyOf(others(paused)));
+        pass(2_000);
+        fleet.member(paused).pause(false);
+        awaitServed(paused);
+
+        fleet.kill(next);
+        fleet.awaitMore(RUN, 20);
+        relaunch(next);
+        awaitServed(next);
+
+        for (int member : WITH_DATA) { // of all members with data, none is left
+            fleet.kill(member);
+        }
+        for (int member : WITH_DATA) {
+            launch(member);
+        }
+        for (int member : WITH_DATA) {
+            ready(member);
+        }
+        assertHolds();
+    }
+
+    /** Three parts, of which none has a majority: nobody is granted anything, until they merge. */
+    @Test
+    void tryAcquire_threeParts_nobodyIsServed() throws Exception {
+        for (int member : WITH_DATA) {
+            network.part(Set.of(member));
+        }
+        pass(4_500);
+        long before = fleet.granted(RUN);
+        pass(3_000);
+
+        assertThat(fleet.granted(RUN)).isEqualTo(before);
+        assertHolds();
+    }
+
+    /** One fault after the other, before the last one has ended. */
+    @Test
+    void tryAcquire_randomFaults_holds() throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<String> faults = new ArrayList<>();
+        try {
+            Set<Integer> paused = new HashSet<>();
+            for (int step = 0; step < STEPS; step++) {
+                faults.add(fault(random, paused));
+                pass(random.nextInt(3) == 0 ? random.nextInt(3_000) : random.nextInt(500));
+            }
+            for (int member : paused) {
+                fleet.member(member).pause(false);
+            }
+            network.heal();
+            for (int member : WITH_DATA) {
+                if (!fleet.numbers().contains(member)) {
+                    relaunch(member);
+                }
+            }
+            assertHolds();
+        } catch (Exception | AssertionError e) {
+            throw new AssertionError("-Dhotpath.seed=" + SEED + ", after " + faults, e);
+        }
+    }
+
+    private String fault(SplittableRandom random, Set<Integer> paused) throws Exception {
+        int one = random.nextInt(WITH_DATA.size());
+        int other = random.nextInt(MEMBERS);
+        switch (random.nextInt(12)) {
+            case 0, 1 -> {
+                network.heal();
+                return "heal";
+            }
+            case 2, 3 -> {
+                network.part(Set.of(one));
+                return "apart " + one;
+            }
+            case 4 -> {
+                Set<Integer> part = new HashSet<>(Set.of(one, other));
+                network.part(part);
+                return "part " + part;
+            }
+            case 5 -> {
+                if (one != other) {
+                    network.cut(one, other);
+                }
+                return "cut " + one + " to " + other;
+            }
+            case 6 -> {
+                if (one != other) {
+                    network.cut(other, one);
+                    network.cut(one, other);
+                }
+                return "cut " + one + " and " + other;
+            }
+            case 7 -> {
+                network.cable(one, false);
+                return "cable " + one;
+            }
+            case 8 -> {
+                network.lose(one, random.nextBoolean() ? 0.05 : 0.2);
+                return "loss " + one;
+            }
+            case 9 -> {
+                boolean stop = paused.add(one);
+                if (!stop) {
+                    paused.remove(one);
+                }
+                if (fleet.numbers().contains(one)) {
+                    fleet.member(one).pause(stop);
+                } else {
+                    paused.remove(one);
+                }
+                return (stop ? "pause " : "continue ") + one;
+            }
+            default -> {
+                if (fleet.numbers().contains(one)) {
+                    paused.remove(one);
+                    fleet.kill(one);
+                    return "kill " + one;
+                }
+                relaunch(one);
+                return "start " + one;
+            }
+        }
+    }
+}
