@@ -14,12 +14,9 @@ final class FleetClock {
      * it was written; or, if that is more, by the difference of the wall clocks of both leaders, less the margin. So a
      * wall clock only matters if this member has applied the entry late, as after its start.
      *
-     * A stamp names the term of its leader. In an entry of another term it says nothing, since other leaders may have
-     * been there between, so that the entry has the time of the one before it.
+     * A stamp names the term of its leader. An entry of another term is not applied: other leaders may have been there
+     * between the stamp and the log, by whose time it would be wrong.
      */
-
-    /** No wall clock is known to belong to the time of the log. */
-    static final long NO_WALL = Long.MAX_VALUE;
 
     private final LongSupplier nanoTime;
     private final LongSupplier wallClock;
@@ -27,7 +24,8 @@ final class FleetClock {
 
     // The last entry.
     private long time;
-    private long wall = NO_WALL;
+    private long wall;
+    private boolean hasEntry;
     private long appliedAt;
 
     // The term of this leader, and when it began.
@@ -54,22 +52,19 @@ final class FleetClock {
     synchronized void begin(long newTerm) {
         beganAt = nanoTime.getAsLong();
         long passed = beganAt - appliedAt;
-        if (wall != NO_WALL) {
+        if (hasEntry) {
             passed = Math.max(passed, wallClock.getAsLong() - wall - marginNanos);
         }
         begin = time + Math.max(0, passed);
         term = newTerm;
     }
 
-    /** Applies an entry of that term, and returns its time. It reads no clock that the result depends on. */
-    synchronized long apply(long entryTerm, Stamp stamp) {
-        appliedAt = nanoTime.getAsLong();
-        if (stamp.term != entryTerm) {
-            wall = NO_WALL;
-        } else if (stamp.time >= time) {
-            time = stamp.time;
-            wall = stamp.wall;
+    /** Applies an entry, and returns its time, which depends on no clock that is read here. */
+    synchronized long apply(Stamp stamp) {
+        if (stamp.time >= time || !hasEntry) {
+            restore(stamp.time, stamp.wall);
         }
+        appliedAt = nanoTime.getAsLong();
         return time;
     }
 
@@ -78,10 +73,11 @@ final class FleetClock {
         return new Stamp(term, time, wall);
     }
 
-    /** Continues after the last entry of a snapshot. */
+    /** Continues after an entry, as the last one of a snapshot. */
     synchronized void restore(long lastTime, long lastWall) {
         time = lastTime;
         wall = lastWall;
+        hasEntry = true;
         appliedAt = nanoTime.getAsLong();
     }
 }

@@ -86,7 +86,7 @@ final class FleetMachine extends BaseStateMachine {
     private synchronized void load() throws IOException {
         SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
         if (snapshot == null) {
-            return;
+            return; // a new member
         }
         File file = snapshot.getFile().getPath().toFile();
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file.toPath())))) {
@@ -148,14 +148,20 @@ final class FleetMachine extends BaseStateMachine {
         return CompletableFuture.completedFuture(Message.valueOf(content));
     }
 
-    /** Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. */
-    private synchronized byte[] apply(long term, long index, byte[] entry) {
+    /**
+     * Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. Returns nothing,
+     * having made none, if the entry was stamped in another term.
+     */
+    synchronized byte[] apply(long term, long index, byte[] entry) {
         ByteArrayOutputStream outcome = new ByteArrayOutputStream();
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry));
                 DataOutputStream out = new DataOutputStream(outcome)) {
-            long nanos = clock.apply(term, new Stamp(in.readLong(), in.readLong(), in.readLong()));
-            for (int left = in.readInt(); left > 0; left--) {
-                write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
+            Stamp stamp = new Stamp(in.readLong(), in.readLong(), in.readLong());
+            if (stamp.term() == term) {
+                long nanos = clock.apply(stamp);
+                for (int left = in.readInt(); left > 0; left--) {
+                    write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // only attempts that can be read come into the log

@@ -21,7 +21,7 @@ import java.util.Locale;
  * <p>The exit status is 0, or 1 if a limit was exceeded or a grant lost.
  */
 public final class LimitFleet {
-    private static final int CLIENTS = 2;
+    private static final int CLIENTS = 8;
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
     /** How often each permit of a limit is granted before and after the kill, about. */

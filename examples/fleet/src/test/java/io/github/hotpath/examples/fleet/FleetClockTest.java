@@ -40,7 +40,7 @@ class FleetClockTest {
         FleetClock first = leading(clock(0, 0), 1);
         FleetClock second = clock(5_000, -1_000_000);
         Stamp stamp = first.stamp();
-        second.apply(1, stamp);
+        second.apply(stamp);
         now += 200;
         second.begin(2);
 
@@ -54,7 +54,7 @@ class FleetClockTest {
         Stamp stamp = first.stamp();
         now += 200;
         FleetClock second = clock(0, 20);
-        second.apply(1, stamp);
+        second.apply(stamp);
         second.begin(2);
 
         assertThat(second.stamp().time()).isEqualTo(stamp.time() + 200 + 20 - MARGIN);
@@ -65,21 +65,10 @@ class FleetClockTest {
         FleetClock first = leading(clock(0, 0), 1);
         Stamp stamp = first.stamp();
         FleetClock second = clock(0, -10_000);
-        second.apply(1, stamp);
+        second.apply(stamp);
         second.begin(2);
 
         assertThat(second.stamp().time()).isEqualTo(stamp.time());
-    }
-
-    /** As if a thread had waited between the stamp and the log while others led: what it says is too much. */
-    @Test
-    void apply_stampOfAnotherTerm_isTheTimeOfTheEntryBefore() {
-        FleetClock clock = leading(clock(0, 0), 1);
-        long before = clock.apply(1, clock.stamp());
-        now += 500;
-
-        assertThat(clock.apply(3, clock.stamp())).isEqualTo(before);
-        assertThat(clock.last().wall()).isEqualTo(FleetClock.NO_WALL);
     }
 
     @Test
@@ -87,9 +76,9 @@ class FleetClockTest {
         FleetClock clock = leading(clock(0, 0), 1);
         Stamp older = clock.stamp();
         now += 10;
-        long last = clock.apply(1, clock.stamp());
+        long last = clock.apply(clock.stamp());
 
-        assertThat(clock.apply(1, older)).isEqualTo(last);
+        assertThat(clock.apply(older)).isEqualTo(last);
     }
 
     @Test
@@ -115,7 +104,6 @@ class FleetClockTest {
                 members.add(newMember(random));
             }
             List<Stamp> log = new ArrayList<>();
-            List<Long> terms = new ArrayList<>();
             List<Long> times = new ArrayList<>();
             long ahead = Long.MAX_VALUE;
             long term = 0;
@@ -126,23 +114,22 @@ class FleetClockTest {
                     applied[leader] = 0;
                 }
                 now += random.nextInt(3) == 0 ? random.nextLong(10_000) : random.nextLong(20);
-                catchUp(members.get(leader), applied, leader, log, terms, times);
+                catchUp(members.get(leader), applied, leader, log, times);
                 members.get(leader).begin(++term);
                 for (int entries = random.nextInt(6); entries > 0; entries--) {
                     now += random.nextLong(100);
                     Stamp stamp = members.get(leader).stamp();
                     long writtenAt = now;
-                    log.add(random.nextInt(20) == 0 ? new Stamp(term - 1, stamp.time() + 9_999, stamp.wall()) : stamp);
-                    terms.add(term);
+                    log.add(stamp);
                     now += random.nextLong(5);
-                    catchUp(members.get(leader), applied, leader, log, terms, times);
+                    catchUp(members.get(leader), applied, leader, log, times);
                     long stampAhead = times.get(times.size() - 1) - writtenAt;
                     assertThat(stampAhead)
                             .as("run again with -Dhotpath.seed=%d", SEED)
                             .isLessThanOrEqualTo(ahead);
                     ahead = stampAhead;
                     int follower = random.nextInt(3);
-                    catchUp(members.get(follower), applied, follower, log, terms, times);
+                    catchUp(members.get(follower), applied, follower, log, times);
                 }
             }
         }
@@ -153,10 +140,10 @@ class FleetClockTest {
     }
 
     private static void catchUp(
-            FleetClock member, int[] applied, int number, List<Stamp> log, List<Long> terms, List<Long> times) {
+            FleetClock member, int[] applied, int number, List<Stamp> log, List<Long> times) {
         while (applied[number] < log.size()) {
             int entry = applied[number]++;
-            long time = member.apply(terms.get(entry), log.get(entry));
+            long time = member.apply(log.get(entry));
             if (entry == times.size()) {
                 times.add(time);
             }

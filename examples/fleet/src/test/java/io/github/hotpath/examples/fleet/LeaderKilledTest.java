@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Members in processes of their own, of which one is killed. */
 @Timeout(60)
 class LeaderKilledTest {
-    private static final int KEYS = 300;
+    private static final int KEYS = 100;
     private static final Rule RULE = new Rule("killed", 4, Duration.ofSeconds(2));
 
     @TempDir
@@ -24,14 +24,14 @@ class LeaderKilledTest {
     void tryAcquire_leaderKilledAndStarted_neverExceedsAndForgetsNothing() throws Exception {
         try (Fleet fleet = Fleet.onLoopback(dir, Fleet.DATA_MEMBERS, "-XX:TieredStopAtLevel=1")) {
             fleet.limit(RULE);
-            fleet.start("run", KEYS, 2);
-            fleet.awaitGranted("run", 1_300);
+            fleet.start("run", KEYS, 4);
+            fleet.awaitGranted("run", 500);
 
             int leader = fleet.leader();
             fleet.kill(leader);
-            fleet.awaitMore("run", 1_300);
+            fleet.awaitMore("run", 500);
             fleet.relaunch(leader, "-XX:TieredStopAtLevel=1");
-            fleet.awaitMore("run", 1_300);
+            fleet.awaitMore("run", 500);
             fleet.stop();
 
             Report report = fleet.report("run");
