@@ -151,8 +151,8 @@ enum TableOf {
             Column.of(result -> result.param("way") + ", events a second", Measured::median)),
     FLEET(
             "fleet",
-            "members",
-            result -> result.param("members"),
+            "engine, clients",
+            result -> result.param("engine") + ", " + result.numberOf("clients"),
             new Column(
                     result -> result.method().equals("granted"),
                     result -> "granted in a second, keys: " + result.numberOf("keys"),

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Clients of a member, each a thread with a log of its own, that acquire permits as fast as they can. */
 final class Clients {
     private static final int GRANTS = 5_000_000; // of the file, which takes no more room than is written
-    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final FleetLimiter limiter;
     private final List<GrantLog> logs = new ArrayList<>();

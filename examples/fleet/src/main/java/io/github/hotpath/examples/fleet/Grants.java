@@ -21,14 +21,6 @@ final class Grants {
                 .orElse(0);
     }
 
-    /** Returns the keys of which there is a time span of that length with more grants than {@code permits}. */
-    long[] over(long permits, long intervalNanos) {
-        return byKey.entrySet().stream()
-                .filter(key -> fullestWindow(key.getValue(), intervalNanos) > permits)
-                .mapToLong(Map.Entry::getKey)
-                .toArray();
-    }
-
     /**
      * A window that holds the most begins with the beginning of a call. It holds the calls that end in time, but for
      * those that began earlier: all of these have ended in time, too, unless they are longer than the window.

@@ -13,20 +13,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Measures how many permits six clients are granted in a second, of one key and of a thousand, with one member and with
- * three; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there
+ * Measures how many permits the clients of three members are granted in a second, of one key and of a thousand, with few
+ * clients and with many; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there
  * the tables of the documents are made.
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance</pre>
  */
 public final class MeasureFleet {
-    private static final int CLIENTS = 6;
+    private static final int[] CLIENTS = {6, 96};
     private static final int TIMES = 5;
-    /** Calls to another member are fewer, and so their code is compiled later. */
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
-
-    private static final Duration WARM_UP_ALONE = Duration.ofSeconds(5);
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
     private static final Duration TIME = Duration.ofSeconds(2);
 
     private static final int REFUSALS = 20_000_000;
@@ -40,28 +37,28 @@ public final class MeasureFleet {
             System.exit(2);
         }
         List<Figure> figures = new ArrayList<>();
-        for (int members : new int[] {1, Fleet.DATA_MEMBERS}) {
-            LimitFleet.inTemporary(Path.of(System.getProperty("java.io.tmpdir")), dir -> {
-                try (Fleet fleet = Fleet.onLoopback(dir, members)) {
+        LimitFleet.inTemporary(Path.of(System.getProperty("java.io.tmpdir")), dir -> {
+            try (Fleet fleet = Fleet.onLoopback(dir, Fleet.DATA_MEMBERS)) {
+                for (int clients : CLIENTS) {
                     for (int keys : new int[] {1, 1_000}) {
-                        figures.add(granted(fleet, members, keys, System.out));
+                        figures.add(granted(fleet, clients, keys, System.out));
                     }
-                    figures.add(refused(fleet, members, System.out));
                 }
-                return 0;
-            });
-        }
+                figures.add(refused(fleet, System.out));
+            }
+            return 0;
+        });
         write(Path.of(args[0], "fleet-jdk" + Runtime.version().feature() + ".json"), figures);
     }
 
     /** The limit is never reached. */
-    private static Figure granted(Fleet fleet, int members, int keys, PrintStream out) throws Exception {
-        Rule rule = new Rule("granted" + keys, 1_000_000_000, Duration.ofSeconds(1));
+    private static Figure granted(Fleet fleet, int clients, int keys, PrintStream out) throws Exception {
+        Rule rule = new Rule("granted-%d-of-%d".formatted(clients, keys), 1_000_000_000, Duration.ofSeconds(1));
         fleet.limit(rule);
         fleet.leader();
-        fleet.start(rule.name(), keys, CLIENTS / members);
-        Figure figure = new Figure("granted", "thrpt", "calls/s", members, keys, new ArrayList<>());
-        passed(fleet, rule, members == 1 ? WARM_UP_ALONE : WARM_UP);
+        fleet.start(rule.name(), keys, clients / Fleet.DATA_MEMBERS);
+        Figure figure = new Figure("granted", "thrpt", "calls/s", clients, keys, new ArrayList<>());
+        passed(fleet, rule, WARM_UP);
         for (int i = 0; i < TIMES; i++) {
             figure.values.add(passed(fleet, rule, TIME));
         }
@@ -83,11 +80,10 @@ public final class MeasureFleet {
     }
 
     /** One thread of one member: the others have nothing to do with it. */
-    private static Figure refused(Fleet fleet, int members, PrintStream out) throws Exception {
+    private static Figure refused(Fleet fleet, PrintStream out) throws Exception {
         Rule rule = new Rule("refused", 1, Duration.ofHours(1));
         fleet.limit(rule);
-        fleet.leader();
-        Figure figure = new Figure("refused", "avgt", "ns/op", members, 1, new ArrayList<>());
+        Figure figure = new Figure("refused", "avgt", "ns/op", 1, 1, new ArrayList<>());
         MemberProcess member = fleet.member(0);
         member.ask("refuse " + REFUSALS);
         for (int i = 0; i < TIMES; i++) {
@@ -97,18 +93,18 @@ public final class MeasureFleet {
         return figure;
     }
 
-    private record Figure(String method, String mode, String unit, int members, int keys, List<Double> values) {
+    private record Figure(String method, String mode, String unit, int clients, int keys, List<Double> values) {
         private String json() {
             return String.format(
                     Locale.ROOT,
                     "  {\"benchmark\": \"MeasureFleet.%s\", \"mode\": \"%s\", \"threads\": %d,%n"
-                            + "    \"params\": {\"members\": \"%d\", \"keys\": \"%d\"},%n"
+                            + "    \"params\": {\"engine\": \"Apache Ratis\", \"clients\": \"%d\", \"keys\": \"%d\"},%n"
                             + "    \"primaryMetric\": {\"scoreUnit\": \"%s\", \"rawData\": [[%s]]},%n"
                             + "    \"secondaryMetrics\": {}}",
                     method,
                     mode,
-                    method.equals("refused") ? 1 : CLIENTS,
-                    members,
+                    clients,
+                    clients,
                     keys,
                     unit,
                     values.stream()

@@ -18,6 +18,8 @@ import java.util.Scanner;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,7 @@ final class MemberProgram {
      * the members with data.
      */
     public static void main(String[] args) throws Exception {
+        Logger.getLogger("").setLevel(Level.OFF); // gRPC logs each connection that fails
         BlockingQueue<String> commands = new LinkedBlockingQueue<>();
         Thread reader = new Thread(() -> read(commands), "commands"); // from the start: it may end meanwhile
         reader.setDaemon(true);
