@@ -88,8 +88,8 @@ final class DataMember implements AutoCloseable {
         committer.start();
     }
 
-    private static RaftPeerId id(int number) {
-        return RaftPeerId.valueOf("member-" + number);
+    private RaftPeerId id(int number) {
+        return RaftPeerId.valueOf(members.dataMembers().get(number).toString().replace(':', '_'));
     }
 
     private RaftProperties properties(Path dir) {

@@ -3,6 +3,7 @@ package io.github.hotpath.examples.fleet;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import javax.net.ssl.KeyManager;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * members. Immutable.
  *
  * @param name of the fleet
- * @param dataMembers the addresses of the members with data: three, or five to survive two failures; one for a test
+ * @param dataMembers the addresses of the members with data, in any order: three, or five to survive two failures; one
+ *     for a test
  * @param silence after which a leader counts as failed, and an unanswered attempt is made again. Longer than the pauses
  *     of a garbage collector
  * @param margin the most by which the wall clocks of two members with data differ. They are read only when a member
@@ -30,7 +32,9 @@ public record FleetMembers(
     /** Checks the values. */
     public FleetMembers {
         requireNonNull(name, "name");
-        dataMembers = List.copyOf(dataMembers);
+        dataMembers = dataMembers.stream()
+                .sorted(Comparator.comparing(HostAndPort::toString)) // members number each other
+                .toList();
         if (dataMembers.isEmpty() || new HashSet<>(dataMembers).size() < dataMembers.size()) {
             throw new IllegalArgumentException(
                     "dataMembers: " + dataMembers + " (expected: one or more, all different)");

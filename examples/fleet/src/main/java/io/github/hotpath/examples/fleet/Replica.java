@@ -12,7 +12,7 @@ final class Replica implements AutoCloseable {
     private final FleetLimiter limiter;
 
     Replica(HostAndPort own, HostAndPort second, HostAndPort third, Path dir) throws IOException {
-        FleetMembers members = FleetMembers.of("api", own, second, third); // in the same order at all members
+        FleetMembers members = FleetMembers.of("api", own, second, third); // the same at all members
         member = FleetMember.join(members, own, dir, Duration.ofSeconds(2));
         limiter = member.limiter("requests", Limit.of(1000, Duration.ofMinutes(1)));
     }

@@ -52,7 +52,7 @@ class FleetLimiterTest {
     }
 
     /** So many members on the loopback address, of which each has two ports. */
-    private static FleetMembers members(int number) throws IOException {
+    static FleetMembers members(int number) throws IOException {
         List<HostAndPort> addresses = new ArrayList<>();
         for (String address : Fleet.freeAddresses(number)) {
             String[] parts = address.split(":");

@@ -1,0 +1,91 @@
+package io.github.hotpath.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.github.hotpath.examples.fleet.FleetMembers.Tls;
+import io.github.hotpath.limit.Limit;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members that show certificates, and others that show none, or one that they do not trust. */
+@Timeout(60)
+class TlsTest {
+    private static final char[] PASSWORD = "password".toCharArray();
+    private static final Limit LIMIT = Limit.of(1, Duration.ofHours(1));
+
+    @TempDir
+    private Path dir;
+
+    private Tls tls(String name) throws Exception {
+        Path store = dir.resolve(name);
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        "-genkeypair",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=" + name,
+                        "-ext",
+                        "san=ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, PASSWORD);
+        }
+        KeyManagerFactory keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keyManagers.init(keys, PASSWORD);
+        TrustManagerFactory trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trustManagers.init(keys);
+        return new Tls(keyManagers.getKeyManagers()[0], (X509TrustManager) trustManagers.getTrustManagers()[0]);
+    }
+
+    @Test
+    void tryAcquire_overTls_servesMembersWithTheCertificateAlone() throws Exception {
+        FleetMembers open = FleetLimiterTest.members(3);
+        FleetMembers members = open.withTls(tls("fleet"));
+        List<FleetMember> started = new ArrayList<>();
+        try {
+            for (int number = 0; number < 3; number++) {
+                Path log = dir.resolve("member-" + number);
+                started.add(FleetMember.join(members, members.dataMembers().get(number), log, Duration.ofSeconds(20)));
+            }
+            FleetMember client = FleetMember.join(members, Duration.ofSeconds(20));
+            started.add(client);
+            assertThat(client.limiter("a", LIMIT).tryAcquire("a", 1)).isTrue();
+            assertThat(started.get(0).limiter("a", LIMIT).tryAcquire("a", 1)).isFalse();
+
+            for (FleetMembers wrong : List.of(open, open.withTls(tls("stranger")))) {
+                FleetMember stranger = FleetMember.join(wrong, Duration.ofSeconds(1));
+                started.add(stranger);
+                assertThatExceptionOfType(OutcomeUnknownException.class)
+                        .isThrownBy(() -> stranger.limiter("a", LIMIT).tryAcquire("b", 1));
+            }
+            assertThat(client.limiter("a", LIMIT).tryAcquire("b", 1)).isTrue();
+        } finally {
+            for (FleetMember member : started) {
+                member.close();
+            }
+        }
+    }
+}
