@@ -64,7 +64,6 @@ final class FleetClock {
         if (stamp.time >= time || !hasEntry) {
             restore(stamp.time, stamp.wall);
         }
-        appliedAt = nanoTime.getAsLong();
         return time;
     }
 
