@@ -43,8 +43,8 @@ final class DataMember implements AutoCloseable {
     /** No member is known to be the leader. */
     static final int NO_LEADER = -1;
 
-    /** Entries that are on their way to the other members at once. Attempts that come meanwhile wait for the next. */
-    private static final int ENTRIES_ON_THE_WAY = 2;
+    /** One entry is on its way to the other members at a time, and the attempts that come meanwhile are the next one. */
+    private static final int ENTRIES_ON_THE_WAY = 1;
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
     private static final long ENTRIES_BETWEEN_SNAPSHOTS = 20_000;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a thousand. In the
+ * Limits the clients of three members, each in a JVM of its own: those of one key, and those of a hundred. In the
  * middle the leader is killed, and started again. From the logs of all grants: was any window
  * over the limit, and is a grant lost?
  *
@@ -89,8 +89,8 @@ public final class LimitFleet {
     }
 
     private int run() throws Exception {
-        limit("one key", 1, new Rule("one", 1_000, INTERVAL));
-        limit("a thousand keys", 1_000, new Rule("thousand", 4, INTERVAL));
+        limit("one key", 1, new Rule("one", 300, INTERVAL));
+        limit("a hundred keys", 100, new Rule("hundred", 3, INTERVAL));
         table();
         return rows.stream().allMatch(Row::isRight) ? 0 : 1;
     }

@@ -33,7 +33,7 @@ final class Outbox implements AutoCloseable {
     static final Duration REPEATABLE = Duration.ofMinutes(1);
 
     private static final Duration SESSION = Duration.ofMinutes(10);
-    private static final int BATCHES_ON_THE_WAY = 2;
+    private static final int BATCHES_ON_THE_WAY = 1; // besides those that are repeated
     private static final int MOST_IN_A_BATCH = 1_000;
     private static final int MOST_OPEN = 1_000;
     private static final long PAUSE_MILLIS = 20;
