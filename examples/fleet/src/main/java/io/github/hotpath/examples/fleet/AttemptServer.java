@@ -14,8 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a member with data accepts attempts, of other members and of its own. If it is not the leader, it passes them to
- * the leader, once: so a member that cannot reach the leader is served as long as it reaches another one. Thread-safe.
+ * Where a member with data accepts attempts, of other members and of its own. If it is not the leader, it passes them
+ * to the leader, once: so a member that cannot reach the leader is served as long as it reaches another one.
+ * Thread-safe.
  */
 final class AttemptServer implements Answer.From, AutoCloseable {
     private final DataMember member;

@@ -43,7 +43,7 @@ final class DataMember implements AutoCloseable {
     /** No member is known to be the leader. */
     static final int NO_LEADER = -1;
 
-    /** One entry is on its way to the other members at a time, and the attempts that come meanwhile are the next one. */
+    /** One entry is on its way at a time, and the attempts that come meanwhile are the next one. */
     private static final int ENTRIES_ON_THE_WAY = 1;
 
     private static final int MOST_IN_AN_ENTRY = 1_000;

@@ -149,8 +149,8 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     /**
-     * Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. Returns nothing,
-     * having made none, if the entry was stamped in another term.
+     * Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. Returns
+     * nothing, having made none, if the entry was stamped in another term.
      */
     synchronized byte[] apply(long term, long index, byte[] entry) {
         ByteArrayOutputStream outcome = new ByteArrayOutputStream();

@@ -22,8 +22,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member of a fleet: a JVM in which limits apply that all members share. A majority of the members with data has to be
- * connected; the others, in any number, are clients of these. Thread-safe.
+ * A member of a fleet: a JVM in which limits apply that all members share. A majority of the members with data has to
+ * be connected; the others, in any number, are clients of these. Thread-safe.
  *
  * <pre>{@code
  * FleetMembers members = FleetMembers.of("api", first, second, third);

@@ -92,7 +92,7 @@ public record FleetMembers(
      * The address of a member with data.
      *
      * @param host its name, or its number
-     * @param port of the members with data among each other. All members send attempts to the next one, {@code port + 1}
+     * @param port of the members with data among each other. All members send attempts to {@code port + 1}
      */
     public record HostAndPort(String host, int port) {
         /** Checks the values. */

@@ -21,8 +21,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the members with data agree on: a limiter for each key, and the outcomes that members may still ask for. The same
- * attempts in the same order, each with its time, make the same state everywhere. For one thread at a time.
+ * What the members with data agree on: a limiter for each key, and the outcomes that members may still ask for. The
+ * same attempts in the same order, each with its time, make the same state everywhere. For one thread at a time.
  */
 final class FleetState {
     private static final int VERSION = 1;
@@ -52,8 +52,8 @@ final class FleetState {
 
     /**
      * Makes attempts at a time, which never moves back, and returns the delay of each, 0 if its permits were acquired.
-     * Returns the same again if they are repeated, and null, having changed nothing, if they are repeated although their
-     * member has said that it will not.
+     * Returns the same again if they are repeated, and null, having changed nothing, if they are repeated although
+     * their member has said that it will not.
      */
     long @Nullable [] apply(long nanos, Attempts batch) {
         forgetSessions(nanos);

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Measures how many permits the clients of three members are granted in a second, of one key and of a thousand, with few
- * clients and with many; and how long a refusal takes in the member itself. Writes the results in the form of JMH's JSON: from there
- * the tables of the documents are made.
+ * Measures how many permits the clients of three members are granted in a second, of one key and of a thousand, with
+ * few clients and with many; and how long a refusal takes in the member itself. Writes the results in the form of JMH's
+ * JSON: from there the tables of the documents are made.
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance</pre>

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network of its own for each member, on a bridge in another one, that can be broken. It is removed when it is closed,
- * or when this JVM ends.
+ * A network of its own for each member, on a bridge in another one, that can be broken. It is removed when it is
+ * closed, or when this JVM ends.
  */
 final class Network implements AutoCloseable {
     private static final String PREFIX = "hp-fleet-";
