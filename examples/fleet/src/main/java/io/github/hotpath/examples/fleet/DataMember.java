@@ -47,7 +47,10 @@ final class DataMember implements AutoCloseable {
     private static final int ENTRIES_ON_THE_WAY = 1;
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
-    private static final long ENTRIES_BETWEEN_SNAPSHOTS = 20_000;
+
+    // Less in tests, in which members come back to a log that has been deleted meanwhile.
+    private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
+    private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
     private final FleetMembers members;
     private final int own;
@@ -110,8 +113,9 @@ final class DataMember implements AutoCloseable {
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, ENTRIES_BETWEEN_SNAPSHOTS);
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
         RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
-        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf("8MB"));
-        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1MB"));
+        RaftServerConfigKeys.Log.setPurgeGap(properties, Math.min(1_024, ENTRIES_BETWEEN_SNAPSHOTS));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_KILOBYTES + "KB"));
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(SEGMENT_KILOBYTES / 8 + "KB"));
         return properties;
     }
 

@@ -33,6 +33,7 @@ import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 import org.apache.ratis.statemachine.impl.SingleFileSnapshotInfo;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -73,14 +74,29 @@ final class FleetMachine extends BaseStateMachine {
     @Override
     public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage) throws IOException {
         super.initialize(server, group, raftStorage);
-        storage.init(raftStorage);
-        load();
+        getLifeCycle().startAndTransition(() -> {
+            storage.init(raftStorage);
+            load();
+        });
+    }
+
+    /** Before a snapshot of the leader is installed. Ratis relies on the states of the life cycle. */
+    @Override
+    public synchronized void pause() {
+        if (getLifeCycleState() == LifeCycle.State.RUNNING) {
+            getLifeCycle().transition(LifeCycle.State.PAUSING);
+            getLifeCycle().transition(LifeCycle.State.PAUSED);
+        }
     }
 
     @Override
-    public void reinitialize() throws IOException {
+    public synchronized void reinitialize() throws IOException {
         storage.loadLatestSnapshot();
         load();
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
+            getLifeCycle().transition(LifeCycle.State.STARTING);
+            getLifeCycle().transition(LifeCycle.State.RUNNING);
+        }
     }
 
     private synchronized void load() throws IOException {

@@ -42,6 +42,10 @@ class BrokenNetworkTest {
     private static final Rule RULE = new Rule("broken", 4, Duration.ofSeconds(2));
     private static final String RUN = "run";
 
+    /** The log is soon replaced by a snapshot, so a member that was apart gets one. */
+    private static final List<String> OPTIONS =
+            List.of("-XX:TieredStopAtLevel=1", "-Dhotpath.fleet.snapshot=20", "-Dhotpath.fleet.segment=8");
+
     private static @Nullable String missing;
 
     @TempDir
@@ -76,7 +80,7 @@ class BrokenNetworkTest {
         long offset = member == 1 ? MARGIN.toMillis() : 0;
         fleet.launch(
                 member,
-                new MemberProcess.Start(network.prefix(member), List.of("-XX:TieredStopAtLevel=1"), own, offset));
+                new MemberProcess.Start(network.prefix(member), OPTIONS, own, offset));
     }
 
     private void ready(int member) throws InterruptedException {
