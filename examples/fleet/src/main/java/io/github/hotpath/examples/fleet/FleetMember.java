@@ -189,7 +189,8 @@ public final class FleetMember implements AutoCloseable {
     }
 
     /** Returns the part that has data, or null. */
-    @Nullable DataMember data() {
+    @Nullable
+    DataMember data() {
         return data;
     }
 

@@ -78,9 +78,7 @@ class BrokenNetworkTest {
     private void launch(int member) {
         String own = WITH_DATA.contains(member) ? Network.host(member) + ":5000" : MemberProgram.NO_DATA;
         long offset = member == 1 ? MARGIN.toMillis() : 0;
-        fleet.launch(
-                member,
-                new MemberProcess.Start(network.prefix(member), OPTIONS, own, offset));
+        fleet.launch(member, new MemberProcess.Start(network.prefix(member), OPTIONS, own, offset));
     }
 
     private void ready(int member) throws InterruptedException {
@@ -111,7 +109,9 @@ class BrokenNetworkTest {
         }
         fleet.stop();
         Report report = fleet.report(RUN);
-        assertThat(report.grants().fullestWindow(RULE.interval().toNanos())).as("permits of a key").isEqualTo(RULE.permits());
+        assertThat(report.grants().fullestWindow(RULE.interval().toNanos()))
+                .as("permits of a key")
+                .isEqualTo(RULE.permits());
         assertThat(fleet.lost(report, RULE)).as("grants lost").isZero();
         fleet.awaitSameState(WITH_DATA);
         System.out.printf(

@@ -139,8 +139,7 @@ class FleetClockTest {
         return clock(random.nextLong(-1_000_000, 1_000_000), random.nextLong(MARGIN + 1));
     }
 
-    private static void catchUp(
-            FleetClock member, int[] applied, int number, List<Stamp> log, List<Long> times) {
+    private static void catchUp(FleetClock member, int[] applied, int number, List<Stamp> log, List<Long> times) {
         while (applied[number] < log.size()) {
             int entry = applied[number]++;
             long time = member.apply(log.get(entry));

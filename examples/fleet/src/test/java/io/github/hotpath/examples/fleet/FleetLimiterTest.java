@@ -72,7 +72,8 @@ class FleetLimiterTest {
         FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(10, HOUR));
 
         for (int i = 0; i < 6; i++) {
-            assertThat(fleet.get(i % 3).limiter("share", Limit.of(10, HOUR)).tryAcquire("a", 1)).isTrue();
+            assertThat(fleet.get(i % 3).limiter("share", Limit.of(10, HOUR)).tryAcquire("a", 1))
+                    .isTrue();
         }
         assertThat(client.tryAcquire("a", 1)).isTrue();
         fleet.get(0).close();
@@ -210,7 +211,9 @@ class FleetLimiterTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limiter.tryAcquire("x".repeat(20_001), 1))
                 .withMessage("key: of length 20001 (expected: at most 20000)");
-        assertThatNullPointerException().isThrownBy(() -> limiter.tryAcquire(null, 1)).withMessage("key");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.tryAcquire(null, 1))
+                .withMessage("key");
         assertThatIllegalArgumentException()
                 .isThrownBy(client::tryAcquireAllOrDelay)
                 .withMessage("requests: 0 (expected: 1 to 255)");

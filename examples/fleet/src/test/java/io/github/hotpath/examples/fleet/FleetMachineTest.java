@@ -18,8 +18,7 @@ class FleetMachineTest {
     private final FleetMachine machine = new FleetMachine(new FleetClock(() -> 0, () -> 0, 0));
 
     private static byte[] entry(Stamp stamp, long number) {
-        Attempts batch = new Attempts(
-                new UUID(1, 2), number, List.of(), List.of(List.of(new Request(TWO, "a", 1))));
+        Attempts batch = new Attempts(new UUID(1, 2), number, List.of(), List.of(List.of(new Request(TWO, "a", 1))));
         return FleetMachine.entry(stamp, List.of(batch.toBytes()));
     }
 

@@ -45,7 +45,12 @@ class FleetStateTest {
     void apply_ofOneBatch_areInOrder() {
         assertThat(state.apply(
                         100,
-                        batch(1, List.of(), attempt(TWO, "a", 1), attempt(TWO, "a", 1), attempt(TWO, "a", 1),
+                        batch(
+                                1,
+                                List.of(),
+                                attempt(TWO, "a", 1),
+                                attempt(TWO, "a", 1),
+                                attempt(TWO, "a", 1),
                                 attempt(TWO, "b", 2))))
                 .containsExactly(0, 0, 11, 0);
     }
@@ -109,8 +114,10 @@ class FleetStateTest {
         long later = FleetState.SESSION.toNanos() + 1;
         state.apply(later, new Attempts(new UUID(3, 4), 1, List.of(), List.of(attempt(TWO, "b", 1))));
 
-        assertThat(state.apply(later, batch(3, List.of(), attempt(TWO, "a", 1)))).isNull();
-        assertThat(state.apply(later, batch(1, List.of(), attempt(TWO, "a", 1)))).containsExactly(0);
+        assertThat(state.apply(later, batch(3, List.of(), attempt(TWO, "a", 1))))
+                .isNull();
+        assertThat(state.apply(later, batch(1, List.of(), attempt(TWO, "a", 1))))
+                .containsExactly(0);
     }
 
     @Test

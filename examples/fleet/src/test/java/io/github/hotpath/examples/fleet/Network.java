@@ -107,8 +107,20 @@ final class Network implements AutoCloseable {
 
     /** Drops a share of what a member receives. */
     void lose(int member, double share) throws IOException, InterruptedException {
-        filter(member, "-I", "INPUT", "-i", "eth0", "-m", "statistic", "--mode", "random", "--probability",
-                Double.toString(share), "-j", "DROP");
+        filter(
+                member,
+                "-I",
+                "INPUT",
+                "-i",
+                "eth0",
+                "-m",
+                "statistic",
+                "--mode",
+                "random",
+                "--probability",
+                Double.toString(share),
+                "-j",
+                "DROP");
     }
 
     /** Pulls the cable of a member, or plugs it. */

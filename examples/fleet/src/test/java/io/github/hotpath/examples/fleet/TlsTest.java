@@ -31,7 +31,8 @@ class TlsTest {
     private Tls tls(String name) throws Exception {
         Path store = dir.resolve(name);
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-keyalg",
                         "EC",
@@ -57,7 +58,8 @@ class TlsTest {
         keyManagers.init(keys, PASSWORD);
         TrustManagerFactory trustManagers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trustManagers.init(keys);
-        return new Tls(keyManagers.getKeyManagers()[0], (X509TrustManager) trustManagers.getTrustManagers()[0]);
+        return new Tls(keyManagers.getKeyManagers()[0], (X509TrustManager)
+                trustManagers.getTrustManagers()[0]);
     }
 
     @Test
