@@ -66,7 +66,6 @@ class ScriptMutantsTest {
         "elseif x + longest >= ends then @18",
         "if quarter >= 4 and x - read(0, quarter) > longest then @12",
         "local n = min(count, quarter - 0) @32",
-        "count = min(count + 2, capacity) @17",
         "local renewed = x + longest >= ends @27"
     };
 
