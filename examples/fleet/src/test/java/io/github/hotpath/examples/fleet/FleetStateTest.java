@@ -38,7 +38,11 @@ class FleetStateTest {
 
     @SafeVarargs
     private static Attempts batch(long number, List<Long> open, List<Request>... attempts) {
-        return new Attempts(SESSION, number, open, List.of(attempts));
+        List<List<Request>> list = new ArrayList<>();
+        for (List<Request> attempt : attempts) {
+            list.add(attempt);
+        }
+        return new Attempts(SESSION, number, open, list);
     }
 
     @Test
