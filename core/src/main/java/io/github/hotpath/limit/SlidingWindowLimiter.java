@@ -108,8 +108,9 @@ public final class SlidingWindowLimiter {
     /** The slot of a single permit, if the state is {@link #CLOSED}. Written before the state, read after it. */
     private volatile long closedBefore;
 
-    /** The call that is made with the lock held, and with it the objects that it makes. */
-    private @Nullable Object inUse;
+    /** The call that is made with the lock held, and with it the objects that it makes. Never read. */
+    @Nullable
+    Object inUse;
 
     private SlidingWindowLimiter(SlidingLog log) {
         this.log = log;
