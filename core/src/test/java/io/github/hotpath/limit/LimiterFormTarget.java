@@ -28,22 +28,18 @@ public final class LimiterFormTarget {
     }
 
     private static Object call(SlidingWindowLimiter limiter, long nanos, int permits, SplittableRandom random) {
-        switch (random.nextInt(6)) {
-            case 0:
-                return limiter.tryAcquire(nanos, permits);
-            case 1:
-                return delay(limiter, nanos, permits);
-            case 2:
+        return switch (random.nextInt(6)) {
+            case 0 -> limiter.tryAcquire(nanos, permits);
+            case 1 -> delay(limiter, nanos, permits);
+            case 2 -> {
                 Reservation reservation = limiter.reserve(nanos, permits, Duration.ofNanos(random.nextLong() >>> 1));
                 boolean kept = random.nextBoolean() || reservation.cancel();
-                return reservation.toString() + kept;
-            case 3:
-                return limiter.available(nanos);
-            case 4:
-                return limiter.isIdle(nanos);
-            default:
-                return limiter.toString();
-        }
+                yield reservation.toString() + kept;
+            }
+            case 3 -> limiter.available(nanos);
+            case 4 -> limiter.isIdle(nanos);
+            default -> limiter.toString();
+        };
     }
 
     private static long delay(SlidingWindowLimiter limiter, long nanos, int permits) {

@@ -32,23 +32,18 @@ public final class EventWindowFormTarget {
     }
 
     private static Object call(EventWindow window, long nanos, int limit, SplittableRandom random) {
-        switch (random.nextInt(7)) {
-            case 0:
-                return window.record(nanos);
-            case 1:
-                return window.tryRecord(nanos, limit);
-            case 2:
-                return window.count(nanos, Duration.ofNanos(random.nextLong(window.intervalNanos() | 1)));
-            case 3:
-                return untilBelow(window, nanos, limit);
-            case 4:
+        return switch (random.nextInt(7)) {
+            case 0 -> window.record(nanos);
+            case 1 -> window.tryRecord(nanos, limit);
+            case 2 -> window.count(nanos, Duration.ofNanos(random.nextLong(window.intervalNanos() | 1)));
+            case 3 -> untilBelow(window, nanos, limit);
+            case 4 -> {
                 window.trim(nanos);
-                return window.count(nanos);
-            case 5:
-                return Arrays.toString(window.toArray());
-            default:
-                return window.toString();
-        }
+                yield window.count(nanos);
+            }
+            case 5 -> Arrays.toString(window.toArray());
+            default -> window.toString();
+        };
     }
 
     private static long untilBelow(EventWindow window, long nanos, int limit) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +22,7 @@ class InvariantsTest {
                 Arguments.of(9_999, "tail", 1_025, "head or tail outside its chunk"),
                 Arguments.of(9_999, "capacity", 1, "a middle larger than its capacity"),
                 Arguments.of(9_999, "spare", new long[8], "a spare that is not of full length"),
-                Arguments.of(3, "middle", new ArrayDeque<>(Arrays.asList(new long[8])), "a middle without two ends"),
+                Arguments.of(3, "middle", new ArrayDeque<>(List.of(new long[8])), "a middle without two ends"),
                 Arguments.of(3, "capacity", 1, "a middle larger than its capacity"),
                 Arguments.of(0, "head", 1, "an empty log with a chunk in use"),
                 Arguments.of(0, "last", new long[0], "an empty log with a chunk in use"),
