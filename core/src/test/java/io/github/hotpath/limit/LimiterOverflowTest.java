@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A limiter whose permits nearly fill a {@code long}: no sum overflows, and what is written can be read. */
 class LimiterOverflowTest {
@@ -74,14 +74,14 @@ class LimiterOverflowTest {
         assertThat(FORM.hex(FORM.read(FORM.hex(read)))).isEqualTo(FORM.hex(read));
     }
 
-    /** The sum overflows at some entry, of a ring or of one of several blocks, and begins with 0 again. */
-    @ParameterizedTest
-    @ValueSource(ints = {1, 10, 1_000, 5_000})
-    void tryAcquire_afterTheSumHasOverflowed_answersAsANewLimiter(int few) throws IOException {
+    /** The sum overflows after {@code room} permits, in a ring or in one of several blocks, and begins with 0 again. */
+    @ParameterizedTest(name = "after {0} permits, the first {1} one by one")
+    @CsvSource({"5, 1", "5, 5000", "50, 10", "1000, 1000", "3000, 5000", "12000, 20"})
+    void tryAcquire_afterTheSumHasOverflowed_answersAsANewLimiter(int room, int few) throws IOException {
         Limit permits = Limit.of(10_000, Duration.ofNanos(3_000));
         Limit calls = Limit.ofCalls(5_000, Duration.ofNanos(3_000));
-        SlidingWindowLimiter full = FORM.read(
-                "4C 01 02 00 904E B817 01 8827 B817" + " 02 0000000000000064 00 01 00 00 F9 FF FF FF FF FF FF FF 7F");
+        SlidingWindowLimiter full = FORM.read("4C 01 02 00 904E B817 01 8827 B817 02 0000000000000064 00 01 00 00 "
+                + varint(Long.MAX_VALUE - room - 1));
         SlidingWindowLimiter fresh = SlidingWindowLimiter.of(permits, calls);
         assertThat(full.limits()).isEqualTo(fresh.limits());
 
@@ -93,5 +93,14 @@ class LimiterOverflowTest {
         }
         full.checkInvariants();
         assertThat(FORM.hex(full)).isEqualTo(FORM.hex(fresh));
+    }
+
+    private static String varint(long value) {
+        StringBuilder hex = new StringBuilder();
+        long left = value;
+        for (; left > 0x7F; left >>>= 7) {
+            hex.append(String.format("%02X", left & 0x7F | 0x80));
+        }
+        return hex.append(String.format("%02X", left)).toString();
     }
 }

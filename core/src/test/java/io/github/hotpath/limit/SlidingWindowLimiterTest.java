@@ -3,11 +3,13 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Structure;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -769,5 +771,8 @@ class SlidingWindowLimiterTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SlidingWindowLimiter.of(Arrays.copyOf(limits, 1_001)))
                 .withMessage("limits: 1001 limits (expected: at most 1000)");
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> Limiters.FORM.read("4C 01 E9 07" + " 00 02 0A".repeat(1_001) + " 00"))
+                .withMessage("SlidingWindowLimiter: limits: 1001 (expected: at most 1000)");
     }
 }
