@@ -61,9 +61,6 @@ public final class KeyedLimiter<K> {
     /** A new limiter, from which nothing is ever acquired. */
     private final SlidingWindowLimiter unused;
 
-    /** The maximum number of permits that a new limiter grants. */
-    private final long maxPermits;
-
     /**
      * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before it.
      */
@@ -72,7 +69,6 @@ public final class KeyedLimiter<K> {
     private KeyedLimiter(List<Limit> limits) {
         this.limits = limits;
         this.unused = new SlidingWindowLimiter(limits);
-        this.maxPermits = unused.available(0);
         this.current = new AtomicReference<>();
         clear();
     }
@@ -128,18 +124,9 @@ public final class KeyedLimiter<K> {
     private long acquire(K key, long nanos, int permits, boolean wantsDelay) {
         requireNonNull(key, "key");
         Arguments.checkAtLeast(1, permits, "permits");
-        if (permits > maxPermits) {
-            return Long.MAX_VALUE;
-        }
-        while (true) {
-            LimiterMap<K> map = current.get();
-            KeyedEntry<K> entry = map.get(key);
-            if (entry == null) {
-                if (map.add(key, nanos, false, limiter -> limiter.tryAcquire(nanos, permits))) {
-                    return 0;
-                }
-                continue;
-            }
+        LimiterMap<K> map = current.get();
+        KeyedEntry<K> entry = map.get(key);
+        if (entry != null) {
             SlidingWindowLimiter limiter = entry.limiter;
             long result = wantsDelay
                     ? limiter.tryAcquireOrDelay(nanos, permits)
@@ -151,8 +138,8 @@ public final class KeyedLimiter<K> {
             if (!limiter.isRetired()) {
                 return result;
             }
-            map.remove(key, entry);
         }
+        return new AcquireCall(JointLimiter.members(forKey(key)), nanos, permits).delayNanos();
     }
 
     /**
@@ -171,36 +158,7 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
      */
     public Reservation reserve(K key, long nanos, int permits, Duration maxDelay) {
-        requireNonNull(key, "key");
-        Arguments.checkAtLeast(1, permits, "permits");
-        long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        if (permits > maxPermits) {
-            return unused.reserve(nanos, permits, maxDelay);
-        }
-        while (true) {
-            LimiterMap<K> map = current.get();
-            KeyedEntry<K> entry = map.get(key);
-            if (entry == null) {
-                Reservation[] made = new Reservation[1];
-                if (map.add(
-                        key,
-                        nanos,
-                        true,
-                        limiter -> made[0] = limiter.reserve(nanos, permits, maxDelayNanos, map.epoch))) {
-                    return made[0];
-                }
-                continue;
-            }
-            Reservation reservation = entry.limiter.reserve(nanos, permits, maxDelayNanos, map.epoch);
-            if (reservation.isGranted()) {
-                map.acquired(entry, nanos, true);
-                return reservation;
-            }
-            if (!entry.limiter.isRetired()) {
-                return reservation;
-            }
-            map.remove(key, entry);
-        }
+        return forKey(key).reserve(nanos, permits, maxDelay);
     }
 
     /**
@@ -214,7 +172,19 @@ public final class KeyedLimiter<K> {
      */
     public long available(K key, long nanos) {
         KeyedEntry<K> entry = current.get().get(requireNonNull(key, "key"));
-        return entry == null ? maxPermits : entry.limiter.available(nanos);
+        return (entry == null ? unused : entry.limiter).available(nanos);
+    }
+
+    /**
+     * Returns {@code key} as a {@link Limiter}, for example to ask for it {@linkplain Limiter#allOf together} with
+     * others. It may be kept: it finds the entry of the key at each call, and keeps none alive.
+     *
+     * @param key the key
+     * @return a view of this limiter
+     * @throws NullPointerException if {@code key} is null
+     */
+    public Limiter forKey(K key) {
+        return new KeyLimiter<>(this, requireNonNull(key, "key"));
     }
 
     /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */

@@ -59,8 +59,20 @@ final class LimitCursor {
      * it can allow; -1 if it allows them at once.
      */
     long refusesFor(int permits, long time, PermitLog log) {
+        return holdsMoreFor(limit.permits() - needed(permits), time, log);
+    }
+
+    /** Returns whether the limit allows {@code permits} at {@code time}, not before the last slot. */
+    boolean allows(int permits, long time, PermitLog log) {
+        return needed(permits) <= limit.permits() - used(time, log);
+    }
+
+    /**
+     * Returns for how long after {@code time}, not before the last slot, more than {@code most}, zero or more, of the
+     * limit is used; -1 if it is not.
+     */
+    long holdsMoreFor(long most, long time, PermitLog log) {
         long first = log.firstWithin(position, time, intervalNanos);
-        long most = limit.permits() - needed(permits);
         if (log.sumFrom(column, first) <= most) {
             return -1;
         }

@@ -4,7 +4,6 @@ import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.internal.Times;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The limiters of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
@@ -65,34 +64,51 @@ final class LimiterMap<K> {
         return entries.get(key);
     }
 
-    /**
-     * Adds the key with a limiter on which {@code acquire} has been called, by an attempt that is granted, or by a
-     * reservation. Returns {@code false}, and has called nothing that counts, if the key is there by now, or if all has
-     * been cleared.
-     */
-    boolean add(K key, long nanos, boolean reserves, Consumer<SlidingWindowLimiter> acquire) {
-        long granted = reserves ? nanos - busyNanos - 1 : nanos; // reserved permits can be cancelled
-        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), granted);
+    /** Returns the entry of a key, unless there is none; removes one whose limiter has been retired. */
+    @Nullable
+    KeyedEntry<K> getLive(K key) {
+        KeyedEntry<K> entry = entries.get(key);
+        if (entry != null && entry.limiter.isRetired()) {
+            remove(key, entry);
+            return null;
+        }
+        return entry;
+    }
+
+    /** Returns an entry for a key that is about to be added, or not, by a call at {@code nanos}. */
+    KeyedEntry<K> newEntry(K key, long nanos) {
+        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), nanos - busyNanos - 1);
+        startAtEvictionTime(entry);
+        return entry;
+    }
+
+    private void startAtEvictionTime(KeyedEntry<K> entry) {
+        if (evictionTime.started) {
+            entry.limiter.log.startAt(evictionTime.nanos);
+        }
+    }
+
+    /** Adds an entry, whose lock the caller holds; returns {@code false} if the key has one by now. */
+    boolean add(KeyedEntry<K> entry) {
         StackReserve.checkForMap();
-        KeyedEntry<K> added = entries.computeIfAbsent(key, any -> {
-            if (evictionTime.started) {
-                entry.limiter.startAt(evictionTime.nanos);
-            }
-            acquire.accept(entry.limiter);
+        return entry == entries.computeIfAbsent(entry.key, any -> {
+            startAtEvictionTime(entry);
             rotation.add(entry);
             return entry;
         });
-        if (added != entry) {
-            return false;
-        }
-        rotate(nanos);
-        return true;
     }
 
-    /** Takes note of permits that an entry of the map has acquired at {@code nanos}. */
-    void acquired(KeyedEntry<K> entry, long nanos, boolean reserved) {
+    /** Removes an entry to which nothing has happened since it was added, and whose lock the caller holds. */
+    void withdraw(KeyedEntry<K> entry) {
+        StackReserve.checkForMap();
+        entry.limiter.state = SlidingWindowLimiter.RETIRED;
+        removeRetired(entry.key, entry);
+    }
+
+    /** Takes note that a call has changed the limiter of an entry of the map at {@code nanos}. */
+    void acquired(KeyedEntry<K> entry, long nanos, boolean isRevocable) {
         long since = nanos - entry.lastGrant;
-        if (since > 0 && !reserved) {
+        if (since > 0 && !isRevocable) {
             entry.lastGrant = nanos;
         }
         if (since > busyNanos) {

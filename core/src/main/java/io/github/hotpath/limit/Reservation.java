@@ -1,10 +1,9 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link SlidingWindowLimiter#reserve}: whether permits were granted, and the delay until they may be
+ * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be
  * used. A granted reservation can be adjusted to the permits actually used, or cancelled. Thread-safe.
  *
  * <pre>{@code
@@ -16,44 +15,23 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Reservation {
-    private final SlidingWindowLimiter limiter;
     private final long delayNanos;
-    private final boolean granted;
 
-    /** The epoch in which it was made for a key; {@code null} if for none. */
-    private final @Nullable Epoch epoch;
+    /** The permits in each limiter; none if the reservation was refused. */
+    private final Claim[] claims;
 
-    /** The time of the slot, and its {@link SlidingLog#halfTurnsOf half turns}. */
-    final long slot;
-
-    final int halfTurns;
-
-    /** The permits that count; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
-    int permits;
-
-    Reservation(
-            SlidingWindowLimiter limiter,
-            long delayNanos,
-            int permits,
-            long slot,
-            int halfTurns,
-            @Nullable Epoch epoch) {
-        this.limiter = limiter;
+    Reservation(long delayNanos, Claim[] claims) {
         this.delayNanos = delayNanos;
-        this.granted = permits > 0;
-        this.permits = permits;
-        this.slot = slot;
-        this.halfTurns = halfTurns;
-        this.epoch = epoch;
+        this.claims = claims;
     }
 
     /** {@return whether the permits were granted; cancelling them does not change the result} */
     public boolean isGranted() {
-        return granted;
+        return claims.length > 0;
     }
 
     /**
-     * Returns the delay in nanoseconds from the time passed to {@link SlidingWindowLimiter#reserve} until the permits
+     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits
      * may be used, or, if the reservation was refused, until they could have been used. The result does not decrease as
      * time passes.
      *
@@ -78,13 +56,13 @@ public final class Reservation {
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
-        return (epoch == null || epoch.isCurrent()) && limiter.adjust(this, permits);
+        return isGranted() && new CorrectionCall(claims, permits).make();
     }
 
     /**
      * Cancels the reservation: neither its permits nor its acquisition count any longer. The same as {@code
-     * adjustTo(0)}, and final. Its slot stays {@linkplain SlidingWindowLimiter#reserve pending}: until then {@link
-     * SlidingWindowLimiter#tryAcquire} is refused, and other reservations get no earlier slot. A caller that cancels
+     * adjustTo(0)}, and final. Its slot stays {@linkplain Limiter#reserve pending}: until then {@link
+     * Limiter#tryAcquire} is refused, and other reservations get no earlier slot. A caller that cancels
      * slots far ahead should therefore reserve with a short {@code maxDelay} and ask again; {@link
      * SlidingWindowLimiter#clear} removes a pending slot with everything else.
      *
@@ -98,6 +76,6 @@ public final class Reservation {
     /** Returns a string with the delay, and with whether the reservation was granted. */
     @Override
     public String toString() {
-        return "Reservation[granted=" + granted + ", delayNanos=" + delayNanos + "]";
+        return "Reservation[granted=" + isGranted() + ", delayNanos=" + delayNanos + "]";
     }
 }

@@ -114,7 +114,8 @@ final class SlidingLog extends PolledLock {
         return started && lastSlot - time > 0;
     }
 
-    private long orLastSlot(long time) {
+    /** Returns {@code time}, or the last slot if that is later. */
+    long orLastSlot(long time) {
         return isPending(time) ? lastSlot : time;
     }
 
@@ -169,6 +170,16 @@ final class SlidingLog extends PolledLock {
         return wait < 0 || started && time - latest + wait < 0;
     }
 
+    /** Returns how long after {@code nanos} an attempt succeeds, if that is {@code wait} after {@code time}. */
+    long delay(long nanos, long time, long wait) {
+        return wait == 0 ? 0 : isTooFar(time, wait) ? Long.MAX_VALUE : plus(time - nanos, wait);
+    }
+
+    /** Returns the sum of two unsigned numbers, or {@link Long#MAX_VALUE} if it is more than that. */
+    static long plus(long a, long b) {
+        return a < 0 || b < 0 || a + b < 0 ? Long.MAX_VALUE : a + b;
+    }
+
     /**
      * Acquires permits at {@code nanos} if they are available by far and that takes no more than stores; otherwise
      * changes nothing and returns {@code false}. A single permit would be granted immediately before and after.
@@ -217,6 +228,18 @@ final class SlidingLog extends PolledLock {
         log.rebase();
     }
 
+    /** Makes {@code time} the latest time, and grants nothing before {@code end}, which is not before it. */
+    void closeUntil(long time, long end) {
+        int turns = halfTurnsAt(time);
+        long slot = isPending(end) ? lastSlot : end;
+        started = true;
+        halfTurns = turns;
+        latest = time;
+        lastSlot = slot;
+        deadline = slot;
+        removeExpired();
+    }
+
     /** Moves the cursors to the last slot, and removes what is before all of them. */
     private void removeExpired() {
         long oldest = log.tail();
@@ -234,24 +257,27 @@ final class SlidingLog extends PolledLock {
         deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), Long.MAX_VALUE - longest);
     }
 
-    /**
-     * Changes a reservation of {@code from} permits to {@code to}; returns {@code false} if that is too late. {@link
-     * #removeCancelled} is to be called when this has been noted.
-     */
-    boolean adjust(long slot, int turnsOfSlot, int from, int to) {
+    /** Returns whether a reservation of {@code from} permits can be changed to {@code to}: it may be too late. */
+    boolean canAdjust(long slot, int turnsOfSlot, int from, int to) {
         long longest = longestNanos();
         if (from == 0 || hasExpired(slot, halfTurns - turnsOfSlot, longest)) {
             return false;
         }
-        if (Times.isOlder(slot, lastSlot, longest)) {
-            return true; // its entry has expired for every later slot
+        if (!Times.isOlder(slot, lastSlot, longest)) {
+            checkSum(to - (long) from, lastSlot);
+        }
+        return true;
+    }
+
+    /** Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted. */
+    void adjust(long slot, int from, int to) {
+        if (Times.isOlder(slot, lastSlot, longestNanos())) {
+            return; // its entry has expired for every later slot
         }
         long at = log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
-        checkSum(to - (long) from);
         boolean isCancelled = to == 0 && log.valueOf(PERMITS, at) == from;
         log.change(at, to - (long) from, to == 0 && countsCalls ? -1 : 0);
         cancelled += isCancelled ? 1 : 0;
-        return true;
     }
 
     /** Returns whether a slot, so many half turns ago, has expired for every limit at the latest time. */
@@ -260,8 +286,9 @@ final class SlidingLog extends PolledLock {
         return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest;
     }
 
-    private void checkSum(long more) {
-        long left = Long.MAX_VALUE - sumAt(lastSlot);
+    /** Rejects so many more permits if more than {@link Long#MAX_VALUE} would count at a time not before the last slot. */
+    void checkSum(long more, long time) {
+        long left = Long.MAX_VALUE - sumAt(time);
         if (more > left) {
             throw Arguments.rejected("permits", more + " more than before", "at most " + left + " more");
         }
@@ -309,6 +336,23 @@ final class SlidingLog extends PolledLock {
         return available;
     }
 
+    /**
+     * Adds the quota of each limit at {@code nanos}.
+     *
+     * @param refused the permits of a request that has been refused, or 0
+     */
+    void addQuotas(long nanos, int refused, List<Quota> quotas) {
+        long time = evaluatedAt(nanos);
+        long from = orLastSlot(time);
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            long remaining = from == time ? Math.max(0, cursor.limit.permits() - cursor.used(from, log)) : 0;
+            long more = cursor.limit.permits() - remaining - 1;
+            long wait = more < 0 ? 0 : from - time + cursor.holdsMoreFor(more, from, log) + 1;
+            boolean exceeded = refused != 0 && !cursor.allows(refused, from, log);
+            quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));
+        }
+    }
+
     boolean isIdle(long nanos) {
         long time = evaluatedAt(nanos);
         long used = 0;
@@ -323,9 +367,9 @@ final class SlidingLog extends PolledLock {
         return evaluatedAt(nanos) == nanos && isIdle(nanos);
     }
 
-    /** Sets the latest time of a new log. */
+    /** Sets the latest time of an empty log. */
     void startAt(long nanos) {
-        start(new PermitLog(), nanos, nanos);
+        start(log, nanos, nanos);
     }
 
     /** Sets the state of a new log. */

@@ -7,7 +7,6 @@ import io.github.hotpath.internal.PolledLock;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +58,7 @@ import org.jspecify.annotations.Nullable;
  * thread that waits pins its carrier. If a call throws an error, such as a {@link StackOverflowError} or an {@link
  * OutOfMemoryError}, the lock is released and no limit is exceeded.
  */
-public final class SlidingWindowLimiter {
+public final class SlidingWindowLimiter implements Limiter {
     /*
      * Every access to the log holds its lock. An exception handler releases it by an assignment, which cannot fail as a
      * call can when the stack overflows.
@@ -81,29 +80,29 @@ public final class SlidingWindowLimiter {
      */
 
     /** Requests may be granted. */
-    private static final int OPEN = 0;
+    static final int OPEN = 0;
 
     /** Requests before {@link #closedBefore} are refused. */
-    private static final int CLOSED = 1;
+    static final int CLOSED = 1;
 
     /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
-    private static final int CLOSED_FOR_EVER = 2;
+    static final int CLOSED_FOR_EVER = 2;
 
     /** Every call is refused, because a {@link KeyedLimiter} has evicted this. */
-    private static final int RETIRED = 3;
+    static final int RETIRED = 3;
 
     /** A call has thrown an error: what has been published may not be right any more. */
-    private static final int UNKNOWN = 4;
+    static final int UNKNOWN = 4;
 
     private static final LockedCall ACQUIRE = SlidingWindowLimiter::acquire;
     private static final LockedCall AVAILABLE = (limiter, nanos, unused) -> limiter.log.available(nanos);
     private static final LockedCall IS_IDLE = (limiter, nanos, unused) -> limiter.log.isIdle(nanos) ? 1 : 0;
 
     /** Its own lock, which guards it. */
-    private final SlidingLog log;
+    final SlidingLog log;
 
     /** One of the constants above. Written with the lock held. */
-    private volatile int state;
+    volatile int state;
 
     /** The slot of a single permit, if the state is {@link #CLOSED}. Written before the state, read after it. */
     private volatile long closedBefore;
@@ -148,38 +147,19 @@ public final class SlidingWindowLimiter {
         return List.of(copy);
     }
 
-    /**
-     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
-     * otherwise changes nothing. A request for more permits than a limit allows is always refused. A request earlier
-     * than the latest time is evaluated at the latest time.
-     *
-     * @param nanos the time of the attempt
-     * @param permits at least 1
-     * @return {@code true} if the permits were acquired
-     * @throws IllegalArgumentException if {@code permits} is less than 1
-     */
+    @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        int seen = state;
-        if (seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER) {
-            return false;
-        }
-        return locked(ACQUIRE, nanos, permits) == 0;
+        return !refuses(nanos) && locked(ACQUIRE, nanos, permits) == 0;
     }
 
-    /**
-     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
-     * otherwise changes nothing and returns the delay until they would be available, for example for a {@code
-     * Retry-After} header. The refusal and the delay are one atomic operation, which reserves nothing: another call may
-     * acquire the permits first.
-     *
-     * @param nanos the time of the attempt
-     * @param permits at least 1
-     * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
-     *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then (one nanosecond earlier it is
-     *     refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a {@code long}
-     * @throws IllegalArgumentException if {@code permits} is less than 1
-     */
+    /** Returns whether it is known without the lock that any request at {@code nanos} is refused. */
+    boolean refuses(long nanos) {
+        int seen = state;
+        return seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER;
+    }
+
+    @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
         int seen = state;
@@ -199,83 +179,13 @@ public final class SlidingWindowLimiter {
     private long acquire(long nanos, int permits) {
         long time = log.evaluatedAt(nanos);
         long wait = log.waitFor(permits, time);
-        if (wait != 0) {
-            return log.isTooFar(time, wait) ? Long.MAX_VALUE : delay(nanos, time, wait);
+        if (wait == 0) {
+            log.grant(time, time, permits);
         }
-        log.grant(time, time, permits);
-        return 0;
+        return log.delay(nanos, time, wait);
     }
 
-    /** Returns how long after {@code nanos} the slot is that is {@code wait} after {@code time}. */
-    private static long delay(long nanos, long time, long wait) {
-        long behind = time - nanos;
-        long delay = behind + wait;
-        return wait == 0 ? 0 : wait < 0 || behind < 0 || delay < 0 ? Long.MAX_VALUE : delay;
-    }
-
-    /**
-     * Acquires {@code permits} at the earliest time that every limit allows, their <i>slot</i>, which may be in the
-     * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
-     * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
-     *
-     * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
-     * reserve} grants the same slot or a later one, even if permits are available. So slots are granted in order, and
-     * requests for many permits are not starved by requests for few. Cancelling a reservation releases its permits, but
-     * its slot stays pending.
-     *
-     * @param nanos the time of the call
-     * @param permits at least 1
-     * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
-     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
-     *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
-     * @return the reservation, granted or refused
-     * @throws NullPointerException if {@code maxDelay} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
-     */
-    public Reservation reserve(long nanos, int permits, Duration maxDelay) {
-        Arguments.checkAtLeast(1, permits, "permits");
-        long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return reserve(nanos, permits, maxDelayNanos, null);
-    }
-
-    /** Reserves permits that can be corrected while {@code epoch} is the current one, if it is not null. */
-    Reservation reserve(long nanos, int permits, long maxDelayNanos, @Nullable Epoch epoch) {
-        return lockedWithResult(result -> {
-            long time = log.evaluatedAt(nanos);
-            long wait = state == RETIRED ? SlidingLog.NEVER : log.waitFor(permits, time);
-            long delay = delay(nanos, time, wait);
-            if (wait < 0 || wait > maxDelayNanos || wait != 0 && delay == Long.MAX_VALUE) {
-                return new Reservation(this, delay, 0, 0, 0, epoch);
-            }
-            long slot = time + wait;
-            int turns = log.halfTurnsOf(slot, time);
-            result.value = new Reservation(this, delay, permits, slot, turns, epoch); // reachable from a field
-            log.grant(time, slot, permits);
-            return result.value;
-        });
-    }
-
-    /** Implements {@link Reservation#adjustTo}. */
-    boolean adjust(Reservation reservation, int permits) {
-        return lockedWithResult(unused -> {
-            if (state == RETIRED
-                    || !log.adjust(reservation.slot, reservation.halfTurns, reservation.permits, permits)) {
-                return false;
-            }
-            reservation.permits = permits;
-            log.removeCancelled();
-            return true;
-        });
-    }
-
-    /**
-     * Returns the number of permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if
-     * that is later. Changes nothing.
-     *
-     * @param nanos the time to evaluate at
-     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only per-call
-     *     limits apply and at least one call is left; 0 while a slot is pending
-     */
+    @Override
     public long available(long nanos) {
         return locked(AVAILABLE, nanos, 0);
     }
@@ -452,8 +362,15 @@ public final class SlidingWindowLimiter {
         return result;
     }
 
+    /** Takes back what has been published, before the log changes: until it is published again, requests wait. */
+    void retract() {
+        if (state == CLOSED || state == CLOSED_FOR_EVER) {
+            state = UNKNOWN;
+        }
+    }
+
     /** Publishes until when a single permit is refused, after the log has changed. */
-    private void publish() {
+    void publish() {
         if (state == RETIRED) {
             return;
         }

@@ -1,0 +1,87 @@
+package io.github.hotpath.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.hotpath.internal.PolledLock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A key of a {@link KeyedLimiter} in a {@link JointCall}. */
+final class KeyMember<K> extends Member {
+    /** Stands for the limiter of a key without entry, until one is made. */
+    private static final SlidingWindowLimiter NONE = SlidingWindowLimiter.of(Limit.of(1, Duration.ZERO));
+
+    private final KeyedLimiter<K> keyed;
+    private final K key;
+    private LimiterMap<K> map;
+
+    /** The entry that was found, or that has been made; {@code null} if neither. */
+    private @Nullable KeyedEntry<K> entry;
+
+    private boolean isNew;
+    private boolean isAdded;
+
+    KeyMember(KeyedLimiter<K> keyed, K key) {
+        super(NONE);
+        this.keyed = keyed;
+        this.key = key;
+        this.map = keyed.map();
+        find();
+    }
+
+    @Override
+    void find() {
+        map = keyed.map();
+        entry = map.getLive(key);
+        limiter = entry == null ? NONE : entry.limiter;
+        isNew = false;
+        isHeld = false;
+    }
+
+    @Override
+    void prepare(long nanos) {
+        if (entry == null) {
+            entry = map.newEntry(key, nanos);
+            limiter = entry.limiter;
+            limiter.log.holder = PolledLock.ALONE;
+            isHeld = true;
+            isNew = true;
+            isAdded = false;
+        }
+    }
+
+    @Override
+    boolean isNew() {
+        return isNew;
+    }
+
+    @Override
+    boolean isCurrent() {
+        return keyed.map() == map && (isNew ? map.get(key) == null : !limiter.isRetired());
+    }
+
+    @Override
+    boolean add() {
+        isAdded = map.add(requireNonNull(entry));
+        return isAdded;
+    }
+
+    @Override
+    void withdraw() {
+        if (isAdded) {
+            map.withdraw(requireNonNull(entry));
+        }
+    }
+
+    @Override
+    void finish(long nanos, boolean isRevocable) {
+        if (isAdded || !isNew) {
+            map.acquired(requireNonNull(entry), nanos, isRevocable);
+        }
+    }
+
+    @Override
+    Epoch epoch() {
+        return map.epoch;
+    }
+}

@@ -1,0 +1,165 @@
+package io.github.hotpath.limit;
+
+import io.github.hotpath.internal.Arguments;
+import java.time.Duration;
+
+/**
+ * What a request asks for permits: a {@link SlidingWindowLimiter}, one {@linkplain KeyedLimiter#forKey key} of a {@link
+ * KeyedLimiter}, or several of these together, {@linkplain #allOf all or nothing}.
+ *
+ * <pre>{@code
+ * Limiter all = Limiter.allOf(users.forKey(user), tenants.forKey(tenant), service);
+ * long waitNanos = all.tryAcquireOrDelay(System.nanoTime(), 1);
+ * if (waitNanos > 0) {
+ *     retryAfter(waitNanos);
+ * }
+ * }</pre>
+ *
+ * <p>The rules of time, and what is counted for how long, are those of {@link SlidingWindowLimiter}. All methods are
+ * thread-safe and linearizable: each takes effect at one instant, for all limiters that it concerns. None waits for
+ * permits.
+ */
+public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
+    /**
+     * Returns a limiter that grants what each of {@code limiters} grants. If one of them refuses, none of them counts
+     * anything, so a request that the limit of its client refuses does not use up what all clients share. No call sees
+     * the permits of a request in some of the limiters and not yet in others.
+     *
+     * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
+     * delays. A {@linkplain #reserve reservation} has the same slot in all of them. A limiter that occurs twice, directly,
+     * through another {@code allOf}, or as the same key of the same {@link KeyedLimiter}, counts once. Threads may name
+     * limiters in any order. A key that has no entry is added only if the request is granted.
+     *
+     * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of the
+     * limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
+     * StackOverflowError} is thrown in between, no lock stays held and no limit is exceeded, but some of the limiters may
+     * have counted the request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
+     *
+     * @param limiters one or more; the array is copied
+     * @return all of them together
+     * @throws NullPointerException if {@code limiters} or one of them is null
+     * @throws IllegalArgumentException if {@code limiters} is empty, or they are more than 1000
+     */
+    static Limiter allOf(Limiter... limiters) {
+        return JointLimiter.allOf(limiters);
+    }
+
+    /**
+     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
+     * otherwise changes nothing. A request for more permits than a limit allows is always refused. A request earlier
+     * than the latest time is evaluated at the latest time.
+     *
+     * @param nanos the time of the attempt
+     * @param permits at least 1
+     * @return {@code true} if the permits were acquired
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     */
+    boolean tryAcquire(long nanos, int permits);
+
+    /**
+     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
+     * otherwise changes nothing and returns the delay until they would be available, for example for a {@code
+     * Retry-After} header. The refusal and the delay are one atomic operation, which reserves nothing: another call may
+     * acquire the permits first.
+     *
+     * @param nanos the time of the attempt
+     * @param permits at least 1
+     * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
+     *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then (one nanosecond earlier it is
+     *     refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a {@code long}
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     */
+    long tryAcquireOrDelay(long nanos, int permits);
+
+    /**
+     * Acquires {@code permits} at the earliest time that every limit allows, their <i>slot</i>, which may be in the
+     * future; or acquires nothing if the slot is more than {@code maxDelay} away. Returns immediately: the caller waits
+     * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
+     *
+     * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
+     * reserve} grants the same slot or a later one, even if permits are available. So slots are granted in order, and
+     * requests for many permits are not starved by requests for few. Cancelling a reservation releases its permits, but
+     * its slot stays pending.
+     *
+     * @param nanos the time of the call
+     * @param permits at least 1
+     * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
+     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
+     *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
+     * @return the reservation, granted or refused
+     * @throws NullPointerException if {@code maxDelay} is null
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
+     */
+    default Reservation reserve(long nanos, int permits, Duration maxDelay) {
+        Arguments.checkAtLeast(1, permits, "permits");
+        long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
+        return new SlotCall(JointLimiter.members(this), nanos, permits, maxDelayNanos).reservation();
+    }
+
+    /**
+     * Returns the number of permits that {@link #tryAcquire} would grant at {@code nanos}, or at the latest time if
+     * that is later. Changes nothing.
+     *
+     * @param nanos the time to evaluate at
+     * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only per-call
+     *     limits apply and at least one call is left; 0 while a slot is pending
+     */
+    long available(long nanos);
+
+    /**
+     * Acquires {@code permits} as {@link #tryAcquire} does, and tells all about it: whether they were granted, the delay
+     * if not, and what is left of each limit. One atomic operation, which allocates its result.
+     *
+     * @param nanos the time of the attempt
+     * @param permits at least 1
+     * @return the decision, with the quotas as they are after it
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     */
+    default Decision decide(long nanos, int permits) {
+        return new DecisionCall(JointLimiter.members(this), nanos, permits, true).decision();
+    }
+
+    /**
+     * Returns what {@link #decide} would tell, and acquires nothing: whether {@code permits} would be granted, the delay,
+     * and which limits they exceed; the quotas are those without them. Adds no key.
+     *
+     * @param nanos the time to evaluate at
+     * @param permits at least 1
+     * @return the decision that would be made, with the quotas as they are
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     */
+    default Decision peek(long nanos, int permits) {
+        return new DecisionCall(JointLimiter.members(this), nanos, permits, false).decision();
+    }
+
+    /**
+     * Counts permits that have been used without asking, for example by others with the same account, as one
+     * acquisition. Never refused: it may exceed a limit, which then refuses later calls for longer. The permits count
+     * from {@code nanos} on, or from the latest time or the last pending slot if that is later.
+     *
+     * @param nanos the time at which they were used
+     * @param permits at least 1
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than {@link Long#MAX_VALUE}
+     *     permits would count; nothing is changed
+     */
+    default void record(long nanos, int permits) {
+        Arguments.checkAtLeast(1, permits, "permits");
+        new RecordCall(JointLimiter.members(this), nanos, permits).make();
+    }
+
+    /**
+     * Grants nothing before {@code nanos + duration}, for example because a peer has answered with {@code Retry-After}:
+     * a slot without permits is pending until then. What is pending for longer stays so, and slots that have been granted
+     * may be used.
+     *
+     * @param nanos the time of the call
+     * @param duration zero or more. An end that is {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos}, or
+     *     after the latest time if that is later, counts as one nanosecond less than that many
+     * @throws NullPointerException if {@code duration} is null
+     * @throws IllegalArgumentException if {@code duration} is negative
+     */
+    default void closeFor(long nanos, Duration duration) {
+        long durationNanos = Arguments.saturatedNanos(duration, "duration");
+        new CloseCall(JointLimiter.members(this), nanos, durationNanos).make();
+    }
+}

@@ -1,0 +1,37 @@
+package io.github.hotpath.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.hotpath.internal.Arguments;
+
+/**
+ * What is left of one {@link Limit} after a {@linkplain Limiter#decide decision}, and when there is more: the values
+ * {@code r} and {@code t} of the IETF's {@code RateLimit} field, exact to the nanosecond. Immutable.
+ *
+ * @param limit the limit
+ * @param remaining what could still be acquired under this limit alone, at the time of the call or at the latest time
+ *     if that is later: permits, or calls if the limit is per call; 0 while a slot is pending
+ * @param nanosUntilMore the least time in nanoseconds, from the time of the call on, after which more than {@code
+ *     remaining} could be acquired under this limit alone, if nothing else is acquired until then; 0 if all of the limit
+ *     remains, {@link Long#MAX_VALUE} if the time does not fit a {@code long}
+ * @param exceeded whether the request was refused and is more than this limit allowed: its permits (or its one call)
+ *     together with those in the window exceeded the limit. A request that is refused only because a slot is pending
+ *     exceeds none
+ */
+public record Quota(Limit limit, long remaining, long nanosUntilMore, boolean exceeded) {
+    /**
+     * Creates a quota.
+     *
+     * @param limit the limit
+     * @param remaining what could still be acquired, zero or more
+     * @param nanosUntilMore the time until more could be acquired, zero or more
+     * @param exceeded whether the request was refused and exceeds this limit
+     * @throws NullPointerException if {@code limit} is null
+     * @throws IllegalArgumentException if {@code remaining} or {@code nanosUntilMore} is negative
+     */
+    public Quota {
+        requireNonNull(limit, "limit");
+        Arguments.checkAtLeast(0, remaining, "remaining");
+        Arguments.checkAtLeast(0, nanosUntilMore, "nanosUntilMore");
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.hotpath.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
+/** Acquires permits at the earliest time that suits all limiters, if that is early enough. */
+final class SlotCall extends AcquireCall {
+    /** The maximum delay if the permits are to be acquired at once, or not at all. */
+    static final long AT_ONCE = -1;
+
+    private final long maxDelayNanos;
+    private @Nullable Reservation reservation;
+
+    SlotCall(Member[] members, long nanos, int permits, long maxDelayNanos) {
+        super(members, nanos, permits);
+        this.maxDelayNanos = maxDelayNanos;
+    }
+
+    /** Makes the call, and returns the reservation, granted or refused. */
+    Reservation reservation() {
+        make();
+        return requireNonNull(reservation);
+    }
+
+    @Override
+    boolean isToChange() {
+        boolean isGranted = super.isToChange() || maxDelayNanos != AT_ONCE && findSlot();
+        reservation = new Reservation(delay, isGranted ? claims() : Claim.NONE);
+        return isGranted;
+    }
+
+    /** Finds the slot, and the delay until then; returns whether it is early enough. */
+    private boolean findSlot() {
+        long behind = 0; // unsigned: how long after nanos the latest of the times is at which the limiters evaluate
+        for (Member member : members) {
+            long other = member.time - nanos;
+            behind = Long.compareUnsigned(other, behind) > 0 ? other : behind;
+        }
+        long from = nanos + behind;
+        long wait = 0;
+        for (Member member : members) {
+            SlidingLog log = member.limiter.log;
+            long own = log.isTooFar(from, 0) ? SlidingLog.NEVER : log.waitFor(permits, from);
+            wait = wait < 0 || own < 0 ? SlidingLog.NEVER : Math.max(wait, own);
+        }
+        delay = SlidingLog.plus(behind, wait);
+        for (Member member : members) {
+            member.wait = from + wait - member.time;
+        }
+        return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE;
+    }
+
+    private Claim[] claims() {
+        Claim[] claims = new Claim[members.length];
+        for (int i = 0; i < claims.length; i++) {
+            Member member = members[i];
+            long slot = member.time + member.wait;
+            int turns = member.limiter.log.halfTurnsOf(slot, member.time);
+            claims[i] = new Claim(member.limiter, slot, turns, member.epoch(), permits);
+        }
+        return claims;
+    }
+
+    @Override
+    boolean isRevocable() {
+        return true;
+    }
+}
