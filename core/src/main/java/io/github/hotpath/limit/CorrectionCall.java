@@ -1,51 +1,55 @@
 package io.github.hotpath.limit;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /** Sets the permits of a {@link Reservation}, in each limiter in which it is not too late. */
-final class CorrectionCall extends JointCall<CorrectionCall.Claimed> {
+final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
     private final int permits;
 
-    CorrectionCall(Claim[] claims, int permits) {
-        super(members(claims), 0);
+    CorrectionCall(Reservation reservation, int permits) {
+        super(members(reservation), 0);
         this.permits = permits;
     }
 
-    /** The limiter of a claim. */
-    static final class Claimed extends Member {
-        final Claim claim;
+    /** A limiter, and the reservation in it. */
+    static final class Reserved extends Member {
+        final Reservation reservation;
 
-        Claimed(Claim claim) {
-            super(claim.limiter);
-            this.claim = claim;
+        Reserved(Reservation reservation) {
+            super(reservation.limiter);
+            this.reservation = reservation;
         }
     }
 
-    private static Claimed[] members(Claim[] claims) {
-        Claimed[] members = new Claimed[claims.length];
-        for (int i = 0; i < claims.length; i++) {
-            members[i] = new Claimed(claims[i]);
+    private static Reserved[] members(@Nullable Reservation first) {
+        List<Reserved> members = new ArrayList<>(1);
+        for (Reservation each = first; each != null; each = each.next) {
+            members.add(new Reserved(each));
         }
-        return members;
+        return members.toArray(Reserved[]::new);
     }
 
     @Override
     boolean isToChange() {
         boolean isAny = false;
-        for (Claimed member : members) {
-            Claim claim = member.claim;
-            member.isAffected = !claim.limiter.isRetired()
-                    && claim.epoch.isCurrent()
-                    && claim.limiter.log.canAdjust(claim.slot, claim.halfTurns, claim.permits, permits);
+        for (Reserved member : members) {
+            Reservation reserved = member.reservation;
+            member.isAffected = !reserved.limiter.isRetired()
+                    && (reserved.epoch == null || reserved.epoch.isCurrent())
+                    && reserved.limiter.log.canAdjust(reserved.slot, reserved.halfTurns, reserved.permits, permits);
             isAny |= member.isAffected;
         }
         return isAny;
     }
 
     @Override
-    void change(Claimed member) {
-        Claim claim = member.claim;
-        SlidingLog log = claim.limiter.log;
-        log.adjust(claim.slot, claim.permits, permits);
-        claim.permits = permits;
+    void change(Reserved member) {
+        Reservation reserved = member.reservation;
+        SlidingLog log = reserved.limiter.log;
+        log.adjust(reserved.slot, reserved.permits, permits);
+        reserved.permits = permits;
         log.removeCancelled();
     }
 }

@@ -120,12 +120,12 @@ abstract class JointCall<M extends Member> {
     /** Decides, and does so; returns {@code false} if a key has been added by another thread. */
     private boolean decideAndChange() {
         isChanged = isToChange();
-        if (isChanged && hasNew()) {
-            if (!addNew()) {
+        if (hasNew()) {
+            if (!(isChanged ? addNew() : areAbsent())) {
                 withdrawNew();
                 return false;
             }
-            isChanged = isToChange(); // keys may have been evicted since, and then a new one begins later
+            isChanged = isChanged && isToChange(); // keys may have been evicted since, and then a new one begins later
             if (!isChanged) {
                 withdrawNew();
             }
@@ -149,6 +149,16 @@ abstract class JointCall<M extends Member> {
     private boolean addNew() {
         for (Member member : members) {
             if (member.isNew() && member.isAffected && !member.add()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether new limiters are still those of their keys. Alone, one was when it was made. */
+    private boolean areAbsent() {
+        for (Member member : members) {
+            if (members.length > 1 && member.isOvertaken()) {
                 return false;
             }
         }

@@ -12,7 +12,8 @@ final class KeyLimiter<K> implements Limiter {
 
     /** Returns the key as a member of a call, with its entry looked up. */
     KeyMember<K> member() {
-        return new KeyMember<>(keyed, key);
+        LimiterMap<K> map = keyed.map();
+        return new KeyMember<>(keyed, key, map, map.getLive(key));
     }
 
     @Override

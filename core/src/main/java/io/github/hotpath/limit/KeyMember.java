@@ -21,12 +21,13 @@ final class KeyMember<K> extends Member {
     private boolean isNew;
     private boolean isAdded;
 
-    KeyMember(KeyedLimiter<K> keyed, K key) {
-        super(NONE);
+    /** Creates the member with what the map has for the key. */
+    KeyMember(KeyedLimiter<K> keyed, K key, LimiterMap<K> map, @Nullable KeyedEntry<K> entry) {
+        super(entry == null ? NONE : entry.limiter);
         this.keyed = keyed;
         this.key = key;
-        this.map = keyed.map();
-        find();
+        this.map = map;
+        this.entry = entry;
     }
 
     @Override
@@ -57,7 +58,12 @@ final class KeyMember<K> extends Member {
 
     @Override
     boolean isCurrent() {
-        return keyed.map() == map && (isNew ? map.get(key) == null : !limiter.isRetired());
+        return keyed.map() == map && !limiter.isRetired();
+    }
+
+    @Override
+    boolean isOvertaken() {
+        return isNew && map.get(key) != null;
     }
 
     @Override

@@ -138,8 +138,10 @@ public final class KeyedLimiter<K> {
             if (!limiter.isRetired()) {
                 return result;
             }
+            map.remove(key, entry);
         }
-        return new AcquireCall(JointLimiter.members(forKey(key)), nanos, permits).delayNanos();
+        Member[] member = {new KeyMember<>(this, key, map, null)};
+        return new AcquireCall(member, nanos, permits).delayNanos();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /** One of the limiters of a {@link JointCall}, in that call. */
 class Member {
     /** The limiter that counts. */
@@ -45,6 +47,11 @@ class Member {
         return true;
     }
 
+    /** Returns whether the limiter is new, and another one has been added meanwhile. */
+    boolean isOvertaken() {
+        return false;
+    }
+
     /** Adds the new limiter, for others to find it; returns {@code false} if there is one by now. */
     boolean add() {
         return true;
@@ -56,8 +63,9 @@ class Member {
     /** Called when the limiters have been changed and their locks are released. */
     void finish(long nanos, boolean isRevocable) {}
 
-    /** Returns for how long a reservation of this limiter can be corrected. */
+    /** Returns the epoch in which a reservation of this limiter can be corrected; {@code null} if in any. */
+    @Nullable
     Epoch epoch() {
-        return Epoch.ENDLESS;
+        return null;
     }
 }

@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be
@@ -17,17 +18,47 @@ import io.github.hotpath.internal.Arguments;
 public final class Reservation {
     private final long delayNanos;
 
-    /** The permits in each limiter; none if the reservation was refused. */
-    private final Claim[] claims;
+    final SlidingWindowLimiter limiter;
 
-    Reservation(long delayNanos, Claim[] claims) {
+    /** In which it can be corrected, {@code null} if in any; {@link Epoch#OVER} if it was refused. */
+    final @Nullable Epoch epoch;
+
+    /** The time at which the permits count, and its {@link SlidingLog#halfTurnsOf half turns}. */
+    final long slot;
+
+    final int halfTurns;
+
+    /** The permits that count; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
+    int permits;
+
+    /** The same reservation in the next of several limiters. */
+    final @Nullable Reservation next;
+
+    Reservation(
+            long delayNanos,
+            SlidingWindowLimiter limiter,
+            @Nullable Epoch epoch,
+            long slot,
+            int halfTurns,
+            int permits,
+            @Nullable Reservation next) {
         this.delayNanos = delayNanos;
-        this.claims = claims;
+        this.limiter = limiter;
+        this.epoch = epoch;
+        this.slot = slot;
+        this.halfTurns = halfTurns;
+        this.permits = permits;
+        this.next = next;
+    }
+
+    /** Returns a reservation that was refused. */
+    static Reservation refused(long delayNanos, SlidingWindowLimiter limiter) {
+        return new Reservation(delayNanos, limiter, Epoch.OVER, 0, 0, 0, null);
     }
 
     /** {@return whether the permits were granted; cancelling them does not change the result} */
     public boolean isGranted() {
-        return claims.length > 0;
+        return epoch != Epoch.OVER;
     }
 
     /**
@@ -56,7 +87,7 @@ public final class Reservation {
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
-        return isGranted() && new CorrectionCall(claims, permits).make();
+        return isGranted() && new CorrectionCall(this, permits).make();
     }
 
     /**

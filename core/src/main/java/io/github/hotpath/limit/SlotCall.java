@@ -26,7 +26,7 @@ final class SlotCall extends AcquireCall {
     @Override
     boolean isToChange() {
         boolean isGranted = super.isToChange() || maxDelayNanos != AT_ONCE && findSlot();
-        reservation = new Reservation(delay, isGranted ? claims() : Claim.NONE);
+        reservation = isGranted ? granted() : Reservation.refused(delay, members[0].limiter);
         return isGranted;
     }
 
@@ -51,15 +51,15 @@ final class SlotCall extends AcquireCall {
         return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE;
     }
 
-    private Claim[] claims() {
-        Claim[] claims = new Claim[members.length];
-        for (int i = 0; i < claims.length; i++) {
+    private @Nullable Reservation granted() {
+        Reservation granted = null;
+        for (int i = members.length - 1; i >= 0; i--) {
             Member member = members[i];
             long slot = member.time + member.wait;
             int turns = member.limiter.log.halfTurnsOf(slot, member.time);
-            claims[i] = new Claim(member.limiter, slot, turns, member.epoch(), permits);
+            granted = new Reservation(delay, member.limiter, member.epoch(), slot, turns, permits, granted);
         }
-        return claims;
+        return granted;
     }
 
     @Override
