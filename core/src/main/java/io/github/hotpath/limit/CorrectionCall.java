@@ -38,7 +38,8 @@ final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
             Reservation reserved = member.reservation;
             member.isAffected = !reserved.limiter.isRetired()
                     && (reserved.epoch == null || reserved.epoch.isCurrent())
-                    && reserved.limiter.log.canAdjust(reserved.slot, reserved.halfTurns, reserved.permits, permits);
+                    && reserved.limiter.log.canAdjust(
+                            reserved.slot, reserved.halfTurns, Math.abs(reserved.permits), permits);
             isAny |= member.isAffected;
         }
         return isAny;
@@ -48,8 +49,9 @@ final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
     void change(Reserved member) {
         Reservation reserved = member.reservation;
         SlidingLog log = reserved.limiter.log;
-        log.adjust(reserved.slot, reserved.permits, permits);
-        reserved.permits = permits;
+        int before = reserved.permits;
+        log.adjust(reserved.slot, Math.abs(before), permits, before > 0);
+        reserved.permits = before > 0 ? permits : -permits;
         log.removeCancelled();
     }
 }

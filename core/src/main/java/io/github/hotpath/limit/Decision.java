@@ -9,7 +9,7 @@ import java.util.List;
  * <pre>{@code
  * Decision decision = limiter.decide(System.nanoTime(), 1);
  * for (Quota quota : decision.quotas()) {
- *     log(quota.limit(), quota.remaining(), quota.exceeded());
+ *     tell(quota.limit(), quota.remaining(), quota.exceeded());
  * }
  * }</pre>
  */

@@ -21,6 +21,9 @@ final class KeyMember<K> extends Member {
     private boolean isNew;
     private boolean isAdded;
 
+    /** How many updates of limits had begun when those of a new limiter were asked for. */
+    private long updates;
+
     /** Creates the member with what the map has for the key. */
     KeyMember(KeyedLimiter<K> keyed, K key, LimiterMap<K> map, @Nullable KeyedEntry<K> entry) {
         super(entry == null ? NONE : entry.limiter);
@@ -42,7 +45,8 @@ final class KeyMember<K> extends Member {
     @Override
     void prepare(long nanos) {
         if (entry == null) {
-            entry = map.newEntry(key, nanos);
+            updates = keyed.updates();
+            entry = map.newEntry(key, nanos, keyed.limitsOf(key));
             limiter = entry.limiter;
             limiter.log.holder = PolledLock.ALONE;
             isHeld = true;
@@ -63,13 +67,13 @@ final class KeyMember<K> extends Member {
 
     @Override
     boolean isOvertaken() {
-        return isNew && map.get(key) != null;
+        return isNew && (map.get(key) != null || keyed.updates() != updates);
     }
 
     @Override
     boolean add() {
         isAdded = map.add(requireNonNull(entry));
-        return isAdded;
+        return isAdded && keyed.updates() == updates; // an update that begins later finds the entry
     }
 
     @Override

@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same
@@ -56,19 +58,22 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    private final List<Limit> limits;
+    private final Function<? super K, ? extends List<Limit>> limitsOf;
 
-    /** A new limiter, from which nothing is ever acquired. */
-    private final SlidingWindowLimiter unused;
+    /** The limits of every key, or a word if they differ. */
+    private final Object description;
+
+    /** How many updates of limits have begun. */
+    private final AtomicLong updates = new AtomicLong();
 
     /**
      * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before it.
      */
     private final AtomicReference<LimiterMap<K>> current;
 
-    private KeyedLimiter(List<Limit> limits) {
-        this.limits = limits;
-        this.unused = new SlidingWindowLimiter(limits);
+    private KeyedLimiter(Function<? super K, ? extends List<Limit>> limitsOf, Object description) {
+        this.limitsOf = limitsOf;
+        this.description = description;
         this.current = new AtomicReference<>();
         clear();
     }
@@ -83,7 +88,28 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public static <K> KeyedLimiter<K> of(Limit... limits) {
-        return new KeyedLimiter<>(SlidingWindowLimiter.checked(limits));
+        List<Limit> checked = SlidingWindowLimiter.checked(limits);
+        return new KeyedLimiter<>(any -> checked, checked);
+    }
+
+    /**
+     * Returns a new limiter without keys, whose limits differ by key, for example by the plan of a client.
+     *
+     * <pre>{@code
+     * KeyedLimiter<String> limiter = KeyedLimiter.of(client -> isPro(client) ? pro : free);
+     * }</pre>
+     *
+     * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. What
+     * it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link Limit} objects
+     * share them.
+     *
+     * @param <K> the type of the keys
+     * @param limitsOf returns the limits of a key: one or more, none of them null, at most 1000
+     * @return a new limiter
+     * @throws NullPointerException if {@code limitsOf} is null
+     */
+    public static <K> KeyedLimiter<K> of(Function<? super K, ? extends List<Limit>> limitsOf) {
+        return new KeyedLimiter<>(requireNonNull(limitsOf, "limitsOf"), "by key");
     }
 
     /**
@@ -174,7 +200,9 @@ public final class KeyedLimiter<K> {
      */
     public long available(K key, long nanos) {
         KeyedEntry<K> entry = current.get().get(requireNonNull(key, "key"));
-        return (entry == null ? unused : entry.limiter).available(nanos);
+        return entry == null
+                ? new SlidingWindowLimiter(limitsOf(key)).available(nanos)
+                : entry.limiter.available(nanos);
     }
 
     /**
@@ -211,13 +239,75 @@ public final class KeyedLimiter<K> {
      * it. O(1).
      */
     public void clear() {
-        current.set(new LimiterMap<>(limits, new Epoch(() -> current.get().epoch)));
+        current.set(new LimiterMap<>(new Epoch(() -> current.get().epoch)));
+    }
+
+    /**
+     * Removes {@code key} with all that counts for it: the next call finds it as new. Reservations made for it before can
+     * no longer be adjusted or cancelled.
+     *
+     * @param key the key
+     * @throws NullPointerException if {@code key} is null
+     */
+    public void clear(K key) {
+        LimiterMap<K> map = current.get();
+        KeyedEntry<K> entry = map.get(requireNonNull(key, "key"));
+        if (entry != null) {
+            entry.limiter.retire();
+            map.remove(key, entry);
+        }
+    }
+
+    /**
+     * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
+     * been granted counts. Does nothing for a key without entry, whose limits are asked for when it is added. When this
+     * has returned, the limits of the key are those of an answer given after it was called. What counted for a key that
+     * has been evicted since is not known to longer limits.
+     *
+     * @param key the key
+     * @throws NullPointerException if {@code key} is null
+     */
+    public void updateLimits(K key) {
+        requireNonNull(key, "key");
+        updates.incrementAndGet();
+        KeyedEntry<K> entry = current.get().get(key);
+        if (entry != null) {
+            update(entry);
+        }
+    }
+
+    /**
+     * Asks for the limits of every key again, one after another: see {@link #updateLimits(Object)}. If the function
+     * throws, the keys before have been updated.
+     */
+    public void updateLimits() {
+        updates.incrementAndGet();
+        current.get().forEach(this::update);
+    }
+
+    private void update(KeyedEntry<K> entry) {
+        boolean isDone = false;
+        while (!isDone) {
+            long before = updates.get();
+            isDone = entry.limiter.setLimits(limitsOf(entry.key), () -> updates.get() == before);
+        }
+    }
+
+    /** Returns the limits of a key, as the function says now. */
+    List<Limit> limitsOf(K key) {
+        List<Limit> limits = requireNonNull(limitsOf.apply(key), "limitsOf");
+        return limits == description ? limits : SlidingWindowLimiter.checked(limits.toArray(new Limit[0]));
+    }
+
+    /** Returns how many updates of limits have begun. */
+    long updates() {
+        return updates.get();
     }
 
     /** Returns a string with the limits and the number of keys. */
     @Override
     public String toString() {
-        return "KeyedLimiter[limits=" + unused.limits() + ", size=" + size() + "]";
+        return "KeyedLimiter[limits=" + description + ", size=" + size() + "]";
     }
 
     /** Throws if an invariant does not hold; no call may be in progress. For tests. */

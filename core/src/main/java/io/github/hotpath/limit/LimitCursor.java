@@ -23,11 +23,12 @@ final class LimitCursor {
      */
     long position;
 
-    LimitCursor(Limit limit, @Nullable LimitCursor next) {
+    LimitCursor(Limit limit, long position, @Nullable LimitCursor next) {
         this.limit = limit;
         this.intervalNanos = limit.interval().toNanos();
         this.column = limit.perCall() ? PermitLog.CALLS : PermitLog.PERMITS;
         this.next = next;
+        this.position = position;
     }
 
     private long needed(int permits) {

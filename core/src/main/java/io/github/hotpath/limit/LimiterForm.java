@@ -127,12 +127,12 @@ final class LimiterForm {
         if (pending == Long.MAX_VALUE) {
             throw reader.corrupted("delay of the last slot", pending, "less than " + Long.MAX_VALUE);
         }
-        PermitLog grants = entries > 0 ? readEntries(entries, latest + pending, limits, reader) : new PermitLog();
+        PermitLog grants = entries > 0 ? readEntries(entries, latest, pending, limits, reader) : new PermitLog();
         log.start(grants, latest, latest + pending);
     }
 
-    private static PermitLog readEntries(long entries, long lastSlot, List<Limit> limits, CompactReader reader)
-            throws IOException {
+    private static PermitLog readEntries(
+            long entries, long latest, long pending, List<Limit> limits, CompactReader reader) throws IOException {
         boolean perCall = limits.stream().anyMatch(Limit::perCall);
         long columns = reader.readVarint("columns");
         if (columns > (perCall ? PERMITS + CALLS : PERMITS)) {
@@ -143,7 +143,7 @@ final class LimiterForm {
             longest = Math.max(longest, limit.interval().toNanos());
         }
         PermitLog log = new PermitLog();
-        long time = reader.readOldestTime(entries, lastSlot, longest);
+        long time = reader.readOldestTime(entries, latest + pending, SlidingLog.plus(longest, pending));
         log.append(time, 1, 1);
         for (long i = 1; i < entries; i++) {
             long previous = time;

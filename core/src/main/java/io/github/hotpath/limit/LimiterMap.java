@@ -4,6 +4,7 @@ import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.internal.Times;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The limiters of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
@@ -33,8 +34,6 @@ final class LimiterMap<K> {
     /** Those that are not idle, in an event. */
     private static final int BUSY = 2;
 
-    private final List<Limit> limits;
-
     /** For which reservations of its limiters can be corrected. */
     final Epoch epoch;
 
@@ -42,17 +41,13 @@ final class LimiterMap<K> {
     private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
     final Rotation<K> rotation = new Rotation<>();
 
-    /** For so long after {@link KeyedEntry#lastGrant} an entry is certainly not idle. */
-    private final long busyNanos;
-
-    LimiterMap(List<Limit> limits, Epoch epoch) {
-        this.limits = limits;
+    LimiterMap(Epoch epoch) {
         this.epoch = epoch;
-        long longest = 0;
-        for (Limit limit : limits) {
-            longest = Math.max(longest, limit.interval().toNanos());
-        }
-        busyNanos = Math.min(longest, HALF);
+    }
+
+    /** Returns for how long after {@link KeyedEntry#lastGrant} an entry is certainly not idle. */
+    private static long busyNanos(SlidingWindowLimiter limiter) {
+        return Math.min(limiter.log.longestNanos(), HALF);
     }
 
     int size() {
@@ -76,8 +71,9 @@ final class LimiterMap<K> {
     }
 
     /** Returns an entry for a key that is about to be added, or not, by a call at {@code nanos}. */
-    KeyedEntry<K> newEntry(K key, long nanos) {
-        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), nanos - busyNanos - 1);
+    KeyedEntry<K> newEntry(K key, long nanos, List<Limit> limits) {
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(limits);
+        KeyedEntry<K> entry = new KeyedEntry<>(key, limiter, nanos - busyNanos(limiter) - 1);
         startAtEvictionTime(entry);
         return entry;
     }
@@ -91,11 +87,12 @@ final class LimiterMap<K> {
     /** Adds an entry, whose lock the caller holds; returns {@code false} if the key has one by now. */
     boolean add(KeyedEntry<K> entry) {
         StackReserve.checkForMap();
-        return entry == entries.computeIfAbsent(entry.key, any -> {
-            startAtEvictionTime(entry);
-            rotation.add(entry);
-            return entry;
-        });
+        return entry
+                == entries.computeIfAbsent(entry.key, any -> {
+                    startAtEvictionTime(entry);
+                    rotation.add(entry);
+                    return entry;
+                });
     }
 
     /** Removes an entry to which nothing has happened since it was added, and whose lock the caller holds. */
@@ -111,10 +108,15 @@ final class LimiterMap<K> {
         if (since > 0 && !isRevocable) {
             entry.lastGrant = nanos;
         }
-        if (since > busyNanos) {
+        if (since > busyNanos(entry.limiter)) {
             StackReserve.checkForMap();
             rotate(nanos);
         }
+    }
+
+    /** Calls {@code action} for each entry. */
+    void forEach(Consumer<KeyedEntry<K>> action) {
+        entries.values().forEach(action);
     }
 
     /** Examines some entries. There is stack in reserve. */
@@ -142,7 +144,7 @@ final class LimiterMap<K> {
     }
 
     private boolean evictIfIdle(KeyedEntry<K> entry, long time) {
-        if (!Times.isOlder(entry.lastGrant, time, busyNanos)) {
+        if (!Times.isOlder(entry.lastGrant, time, busyNanos(entry.limiter))) {
             return false;
         }
         if (!entry.limiter.retireIfIdle(time, evictionTime) && !entry.limiter.isRetired()) {

@@ -300,12 +300,12 @@ final class PermitLog {
         tail = at;
     }
 
-    /** Returns a log of those entries that have permits. Their positions are others. */
-    PermitLog compacted() {
+    /** Returns a log of those entries that have permits, each one call unless they are counted, at other positions. */
+    PermitLog compacted(boolean countsCalls) {
         PermitLog compacted = new PermitLog();
         for (long at = head; at != tail; at++) {
             if (valueOf(PERMITS, at) != 0) {
-                compacted.append(time(at), valueOf(PERMITS, at), valueOf(CALLS, at));
+                compacted.append(time(at), valueOf(PERMITS, at), countsCalls ? valueOf(CALLS, at) : 1);
             }
         }
         return compacted;

@@ -28,7 +28,10 @@ public final class Reservation {
 
     final int halfTurns;
 
-    /** The permits that count; 0 if it was refused or cancelled. Guarded by the limiter's lock. */
+    /**
+     * The permits that count, negative if they were granted while no limit counted calls; 0 if it was refused or
+     * cancelled. Guarded by the limiter's lock.
+     */
     int permits;
 
     /** The same reservation in the next of several limiters. */

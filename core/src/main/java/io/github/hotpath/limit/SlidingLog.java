@@ -23,7 +23,7 @@ final class SlidingLog extends PolledLock {
      * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every request
      * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
      * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
-     * removes what is before all of them. A cursor that was not moved, because an error was thrown, or because there
+     * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that was not moved, because an error was thrown, or because there
      * was no need, is only further back: what is counted from it on is never too small.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
@@ -43,10 +43,10 @@ final class SlidingLog extends PolledLock {
     private PermitLog log = new PermitLog();
 
     /** The cursor of the first limit. */
-    private final LimitCursor first;
+    private LimitCursor first;
 
-    /** Whether a limit counts calls. */
-    private final boolean countsCalls;
+    /** Whether a limit counts calls. If not, every entry is one call. */
+    private boolean countsCalls;
 
     /** Whether there are a latest time and a last slot. If not, the log is empty. */
     private boolean started;
@@ -71,17 +71,32 @@ final class SlidingLog extends PolledLock {
 
     /** Creates an empty log under one limit or more. */
     SlidingLog(List<Limit> limits) {
+        first = cursors(limits, 0);
+        countsCalls = countCalls(limits);
+    }
+
+    /** Returns the first of new cursors, all at {@code position}. */
+    private static LimitCursor cursors(List<Limit> limits, long position) {
         LimitCursor cursor = null;
-        boolean perCall = false;
         for (int i = limits.size() - 1; i >= 0; i--) {
-            cursor = new LimitCursor(limits.get(i), cursor);
-            perCall |= limits.get(i).perCall();
+            cursor = new LimitCursor(limits.get(i), position, cursor);
         }
         if (cursor == null) {
             throw new IllegalArgumentException("no limits");
         }
-        first = cursor;
-        countsCalls = perCall;
+        return cursor;
+    }
+
+    private static boolean countCalls(List<Limit> limits) {
+        boolean perCall = false;
+        for (Limit limit : limits) {
+            perCall |= limit.perCall();
+        }
+        return perCall;
+    }
+
+    boolean countsCalls() {
+        return countsCalls;
     }
 
     List<Limit> limits() {
@@ -119,8 +134,8 @@ final class SlidingLog extends PolledLock {
         return isPending(time) ? lastSlot : time;
     }
 
-    /** Returns the longest interval. */
-    private long longestNanos() {
+    /** Returns the longest interval. Without the lock it may be that of earlier limits. */
+    long longestNanos() {
         long longest = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             longest = Math.max(longest, cursor.intervalNanos);
@@ -228,6 +243,28 @@ final class SlidingLog extends PolledLock {
         log.rebase();
     }
 
+    /**
+     * Replaces the limits. The new ones hold over what counts toward one of the old ones at the latest time, also if
+     * their intervals are longer.
+     */
+    void setLimits(List<Limit> limits) {
+        removeExpired(); // by the old ones
+        boolean perCall = countCalls(limits);
+        boolean isOther = perCall != countsCalls;
+        PermitLog kept = isOther ? log.compacted(false) : log;
+        LimitCursor cursors = cursors(limits, kept.head());
+
+        if (isOther) {
+            log = kept;
+            cancelled = 0;
+        }
+        first = cursors;
+        countsCalls = perCall;
+        deadline = lastSlot;
+
+        removeExpired();
+    }
+
     /** Makes {@code time} the latest time, and grants nothing before {@code end}, which is not before it. */
     void closeUntil(long time, long end) {
         int turns = halfTurnsAt(time);
@@ -240,7 +277,7 @@ final class SlidingLog extends PolledLock {
         removeExpired();
     }
 
-    /** Moves the cursors to the last slot, and removes what is before all of them. */
+    /** Moves the cursors to the last slot, and removes what has expired for every limit at the latest time. */
     private void removeExpired() {
         long oldest = log.tail();
         long longest = 0;
@@ -249,12 +286,26 @@ final class SlidingLog extends PolledLock {
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
         }
+        if (latest != lastSlot) {
+            oldest = oldestCounted(); // the limits may be replaced by longer ones before the last slot
+        }
         if (oldest != log.head()) {
             log.removeBefore(oldest);
             compactIfNeeded();
         }
         // An age that is read up to 2^63 ns later has to fit an unsigned long.
-        deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), Long.MAX_VALUE - longest);
+        long untilTooOld = Long.MAX_VALUE - countedNanos(longest);
+        deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), untilTooOld);
+    }
+
+    /** Returns the first entry that has not expired for every limit at the latest time. */
+    private long oldestCounted() {
+        return log.firstWithin(log.head(), lastSlot, countedNanos(longestNanos()));
+    }
+
+    /** Returns how long before the last slot the oldest entry can be that has not expired at the latest time. */
+    private long countedNanos(long longest) {
+        return plus(longest, lastSlot - latest); // no limit is longer than the most that is returned
     }
 
     /** Returns whether a reservation of {@code from} permits can be changed to {@code to}: it may be too late. */
@@ -263,21 +314,39 @@ final class SlidingLog extends PolledLock {
         if (from == 0 || hasExpired(slot, halfTurns - turnsOfSlot, longest)) {
             return false;
         }
+        if (Times.isOlder(slot, lastSlot, Long.MAX_VALUE)) {
+            return true; // its entry never counts again
+        }
+        long at = positionOf(slot);
+        if (at == log.tail() || log.time(at) != slot) {
+            return false; // it had expired when longer limits were set
+        }
         if (!Times.isOlder(slot, lastSlot, longest)) {
             checkSum(to - (long) from, lastSlot);
         }
         return true;
     }
 
-    /** Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted. */
-    void adjust(long slot, int from, int to) {
-        if (Times.isOlder(slot, lastSlot, longestNanos())) {
-            return; // its entry has expired for every later slot
+    /** Returns the position of the entry at {@code slot}, if there is one. */
+    private long positionOf(long slot) {
+        return log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
+    }
+
+    /**
+     * Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted.
+     *
+     * @param isCounted whether calls were counted when it was made: if not, all of one time are one call
+     */
+    void adjust(long slot, int from, int to, boolean isCounted) {
+        if (Times.isOlder(slot, lastSlot, Long.MAX_VALUE)) {
+            return;
         }
-        long at = log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
-        boolean isCancelled = to == 0 && log.valueOf(PERMITS, at) == from;
-        log.change(at, to - (long) from, to == 0 && countsCalls ? -1 : 0);
-        cancelled += isCancelled ? 1 : 0;
+        long at = positionOf(slot);
+        long left = log.valueOf(PERMITS, at) - from + to;
+        long calls = log.valueOf(CALLS, at);
+        long callsLeft = Math.min(left, to == 0 && isCounted ? Math.max(calls - 1, 1) : calls);
+        log.change(at, to - (long) from, countsCalls ? callsLeft - calls : 0);
+        cancelled += left == 0 ? 1 : 0;
     }
 
     /** Returns whether a slot, so many half turns ago, has expired for every limit at the latest time. */
@@ -310,7 +379,7 @@ final class SlidingLog extends PolledLock {
 
     private void compactIfNeeded() {
         if (cancelled > FEW && cancelled > (log.tail() - log.head()) / 2) {
-            replace(log.compacted());
+            replace(log.compacted(countsCalls));
         }
     }
 
@@ -393,7 +462,7 @@ final class SlidingLog extends PolledLock {
         if (!started) {
             return new LimiterState(limits(), false, 0, 0, new long[0], new long[0], LimiterState.ALL_ONE);
         }
-        long from = log.firstWithin(log.head(), lastSlot, longestNanos());
+        long from = oldestCounted();
         long[] calls = countsCalls ? log.valuesFrom(CALLS, from) : LimiterState.ALL_ONE;
         return new LimiterState(
                 limits(), true, latest, lastSlot, log.timesFrom(from), log.valuesFrom(PERMITS, from), calls);

@@ -8,6 +8,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -255,21 +256,45 @@ public final class SlidingWindowLimiter implements Limiter {
         return limiter;
     }
 
+    /**
+     * Replaces the limits, for every call from now on. The new ones hold over every grant that counts toward one of the
+     * old ones at the latest time. So a lower limit counts what was granted before, and refuses until it fits; and a
+     * longer interval is exact as soon as it does not reach further back than the longest old one did at the change. A
+     * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays pending.
+     *
+     * <p>A per-call limit that is set where there was none counts earlier grants as one acquisition for each distinct
+     * time. Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in
+     * the number n of grants if the first per-call limit is set or the last one is removed.
+     *
+     * @param limits one or more limits, all of which apply; the array is copied
+     * @throws NullPointerException if {@code limits} or one of them is null
+     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
+     */
+    public void setLimits(Limit... limits) {
+        setLimits(checked(limits), () -> true);
+    }
+
+    /** Replaces the limits, if they are valid still and this is not retired; returns whether they are valid. */
+    boolean setLimits(List<Limit> limits, BooleanSupplier areValid) {
+        return lockedWithResult(unused -> {
+            boolean valid = areValid.getAsBoolean();
+            if (valid && state != RETIRED) {
+                log.setLimits(limits);
+            }
+            return valid;
+        });
+    }
+
     /** {@return the limits, in the order given} */
     public List<Limit> limits() {
-        return log.limits();
+        return lockedWithResult(unused -> log.limits());
     }
 
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        long available = lockedWithResult(unused -> log.available(log.latest()));
-        return "SlidingWindowLimiter[limits=" + limits() + ", available=" + available + "]";
-    }
-
-    /** Sets the latest time. Nothing has been acquired yet, and no other thread references the limiter. */
-    void startAt(long nanos) {
-        log.startAt(nanos);
+        return lockedWithResult(unused ->
+                "SlidingWindowLimiter[limits=" + log.limits() + ", available=" + log.available(log.latest()) + "]");
     }
 
     /**
@@ -284,6 +309,14 @@ public final class SlidingWindowLimiter implements Limiter {
             evictionTime.raiseTo(nanos);
             state = RETIRED;
             return true;
+        });
+    }
+
+    /** Retires the limiter, whatever counts. */
+    void retire() {
+        lockedWithResult(unused -> {
+            state = RETIRED;
+            return this;
         });
     }
 

@@ -56,8 +56,10 @@ final class SlotCall extends AcquireCall {
         for (int i = members.length - 1; i >= 0; i--) {
             Member member = members[i];
             long slot = member.time + member.wait;
-            int turns = member.limiter.log.halfTurnsOf(slot, member.time);
-            granted = new Reservation(delay, member.limiter, member.epoch(), slot, turns, permits, granted);
+            SlidingLog log = member.limiter.log;
+            int turns = log.halfTurnsOf(slot, member.time);
+            int counted = log.countsCalls() ? permits : -permits;
+            granted = new Reservation(delay, member.limiter, member.epoch(), slot, turns, counted, granted);
         }
         return granted;
     }

@@ -61,9 +61,11 @@ class DocsTest {
                 .containsExactlyInAnyOrder(
                         "BoundedEventWindow.java",
                         "ConcurrentEventWindow.java",
+                        "Decision.java",
                         "Dirs.java",
                         "EventWindow.java",
                         "KeyedLimiter.java",
+                        "Limiter.java",
                         "Reservation.java",
                         "SlidingWindowLimiter.java");
     }

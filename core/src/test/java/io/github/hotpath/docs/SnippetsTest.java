@@ -3,8 +3,11 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.files.Dirs;
+import io.github.hotpath.limit.Decision;
 import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Limiter;
+import io.github.hotpath.limit.Quota;
 import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import io.github.hotpath.window.BoundedEventWindow;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +38,7 @@ class SnippetsTest {
     private Path dir;
     private Path file;
     private long waited;
+    private String told = "";
     private final List<Path> processed = new ArrayList<>();
 
     @BeforeEach
@@ -230,6 +235,55 @@ class SnippetsTest {
         assertThat(admitted).isTrue();
         assertThat(processed).hasSize(1);
         assertThat(quota.toString()).contains("available=" + (100_000 - 1200 - 870));
+    }
+
+    @Test
+    void javadoc_limiterForAService() {
+        KeyedLimiter<String> users = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+        KeyedLimiter<String> tenants = KeyedLimiter.of(Limit.of(600, Duration.ofMinutes(1)));
+        SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(1000, Duration.ofSeconds(1)));
+        String user = "alice";
+        String tenant = "acme";
+
+        Limiter all = Limiter.allOf(users.forKey(user), tenants.forKey(tenant), service);
+        long waitNanos = all.tryAcquireOrDelay(System.nanoTime(), 1);
+        if (waitNanos > 0) {
+            retryAfter(waitNanos);
+        }
+
+        assertThat(waited).isZero();
+        assertThat(users.available(user, System.nanoTime())).isEqualTo(59);
+    }
+
+    @Test
+    void javadoc_decision() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(2, Duration.ofMinutes(1)));
+
+        Decision decision = limiter.decide(System.nanoTime(), 1);
+        for (Quota quota : decision.quotas()) {
+            tell(quota.limit(), quota.remaining(), quota.exceeded());
+        }
+
+        assertThat(told).isEqualTo("[2, 1, false]");
+    }
+
+    @Test
+    void javadoc_limitsByKey() {
+        List<Limit> free = List.of(Limit.of(60, Duration.ofMinutes(1)));
+        List<Limit> pro = List.of(Limit.of(600, Duration.ofMinutes(1)));
+
+        KeyedLimiter<String> limiter = KeyedLimiter.of(client -> isPro(client) ? pro : free);
+
+        assertThat(limiter.available("alice", 0)).isEqualTo(60);
+        assertThat(limiter.available("acme", 0)).isEqualTo(600);
+    }
+
+    private static boolean isPro(String client) {
+        return client.equals("acme");
+    }
+
+    private void tell(Limit limit, Object... others) {
+        told = Arrays.asList(limit.permits(), others[0], others[1]).toString();
     }
 
     @Test

@@ -51,7 +51,7 @@ class LimiterCompactFormTest {
         assertThat(FORM.of(limiter)).isEqualTo(CompactBytes.parse(HEAD + "01 00 09 02 07 00 01 00"));
     }
 
-    /** Version 1, as it was written once: it must stay readable, and is what is written today. */
+    /** As it was written once: it must stay readable. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("stored")
     void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
@@ -59,8 +59,16 @@ class LimiterCompactFormTest {
 
         limiter.checkInvariants();
         assertThat(FORM.hex(limiter)).isEqualTo(hex);
-        assertThat(FORM.hex(example(name))).isEqualTo(hex);
         assertThat(limiter.limits()).isEqualTo(example(name).limits());
+    }
+
+    /** But where entries have expired at a pending slot and count at the latest time: they used to be left out. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stored")
+    void storedForm_ofAnExample_isWhatIsWrittenToday(String name, String hex) throws IOException {
+        if (!name.equals("pending") && !name.equals("cancelled")) {
+            assertThat(FORM.hex(example(name))).isEqualTo(hex);
+        }
     }
 
     static Stream<String[]> stored() throws IOException {
@@ -83,11 +91,11 @@ class LimiterCompactFormTest {
                 two.tryAcquire(5_000, 1);
                 two.tryAcquire(5_001, 70_000);
             }
-            case "pending" -> {
+            case "pending", "pending now" -> {
                 two.tryAcquire(Long.MAX_VALUE, 100_000);
                 two.reserve(Long.MAX_VALUE, 5, Duration.ofHours(2));
             }
-            case "cancelled" -> {
+            case "cancelled", "cancelled now" -> {
                 two.tryAcquire(1, 1);
                 two.tryAcquire(2, 99_999);
                 two.reserve(3, 5, Duration.ofHours(2)).cancel();

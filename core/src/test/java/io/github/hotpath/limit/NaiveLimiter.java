@@ -2,7 +2,10 @@ package io.github.hotpath.limit;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The rules of {@link SlidingWindowLimiter} in as few lines as possible: a list of all grants that still count under
@@ -14,7 +17,7 @@ import java.util.List;
 final class NaiveLimiter {
     private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
 
-    private final List<Limit> limits;
+    private List<Limit> limits;
     private final List<Grant> grants = new ArrayList<>();
     private boolean started;
     private long latest;
@@ -24,6 +27,9 @@ final class NaiveLimiter {
     private BigInteger elapsed = BigInteger.ZERO;
 
     private int clears;
+
+    /** The calls of each slot from before calls were counted: one, and another for each grant there since. */
+    private final Map<Long, Long> uncounted = new HashMap<>();
 
     NaiveLimiter(List<Limit> limits) {
         this.limits = limits;
@@ -35,6 +41,8 @@ final class NaiveLimiter {
         final BigInteger elapsed;
         final int clears;
         long permits;
+        boolean isForgotten;
+        boolean isCounted;
         String text = "";
 
         Grant(long slot, BigInteger elapsed, int clears, long permits) {
@@ -101,11 +109,51 @@ final class NaiveLimiter {
     }
 
     boolean adjust(Grant grant, int permits) {
-        if (grant.permits == 0 || grant.clears != clears || isExpired(grant)) {
+        if (grant.permits == 0 || grant.clears != clears || isExpired(grant) || grant.isForgotten) {
             return false;
         }
         grant.permits = permits;
+        long left = grants.stream()
+                .filter(other -> other.slot == grant.slot)
+                .mapToLong(other -> other.permits)
+                .sum();
+        boolean isCallLess = permits == 0 && grant.isCounted;
+        uncounted.computeIfPresent(
+                grant.slot, (slot, calls) -> Math.min(left, isCallLess ? Math.max(calls - 1, 1) : calls));
         return true;
+    }
+
+    void setLimits(List<Limit> limits) {
+        forgetExpired();
+        boolean countedCalls = countsCalls();
+        this.limits = limits;
+        uncounted.keySet().removeIf(slot -> !countsCalls());
+        if (countsCalls() && !countedCalls) {
+            grants.stream().filter(grant -> grant.permits > 0).forEach(grant -> uncounted.put(grant.slot, 1L));
+        }
+    }
+
+    private boolean countsCalls() {
+        return limits.stream().anyMatch(Limit::perCall);
+    }
+
+    private void forgetExpired() {
+        grants.stream().filter(this::isExpired).forEach(grant -> {
+            grant.isForgotten = true;
+            uncounted.remove(grant.slot);
+        });
+        grants.removeIf(this::isExpired);
+    }
+
+    /** Returns how much of a limit one grant uses: calls at the same time are those of the first that is left. */
+    private long units(Limit limit, Grant grant) {
+        if (!limit.perCall() || !uncounted.containsKey(grant.slot)) {
+            return limit.perCall() ? Math.min(1, grant.permits) : grant.permits;
+        }
+        Optional<Grant> first = grants.stream()
+                .filter(other -> other.slot == grant.slot && other.permits > 0)
+                .findFirst();
+        return first.isPresent() && first.get() == grant ? uncounted.get(grant.slot) : 0;
     }
 
     long available(long nanos) {
@@ -128,6 +176,7 @@ final class NaiveLimiter {
 
     void clear() {
         grants.clear();
+        uncounted.clear();
         clears++;
         started = false;
     }
@@ -152,8 +201,10 @@ final class NaiveLimiter {
         started = true;
         latest = x;
         lastSlot = x + wait.longValueExact();
-        grants.removeIf(this::isExpired);
+        forgetExpired();
         Grant grant = new Grant(lastSlot, elapsed.add(wait), clears, permits);
+        grant.isCounted = countsCalls();
+        uncounted.computeIfPresent(lastSlot, (slot, calls) -> calls + 1);
         grants.add(grant);
         return grant;
     }
@@ -177,7 +228,7 @@ final class NaiveLimiter {
             for (int i = 0; sum > limit.permits() - units; i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
                 if (isIn(oldest.slot, from, limit) && oldest.permits > 0) {
-                    sum -= limit.perCall() ? 1 : oldest.permits;
+                    sum -= units(limit, oldest);
                     longest = longest.max(BigInteger.valueOf(nanos(limit) - (from - oldest.slot))
                             .add(BigInteger.ONE));
                 }
@@ -190,7 +241,7 @@ final class NaiveLimiter {
         long sum = 0;
         for (Grant grant : grants) {
             if (grant.permits > 0 && isIn(grant.slot, at, limit)) {
-                sum += limit.perCall() ? 1 : grant.permits;
+                sum += units(limit, grant);
             }
         }
         return sum;

@@ -1,0 +1,299 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.github.hotpath.window.Seed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Limits of a {@link KeyedLimiter} that differ by key, and change. */
+@Timeout(60)
+class KeyedLimitsTest {
+    private static final List<Limit> FREE = List.of(Limit.of(2, nanos(10)));
+    private static final List<Limit> PRO = List.of(Limit.of(5, nanos(10)));
+
+    private final Map<String, List<Limit>> plans = new HashMap<>(Map.of("pro", PRO));
+    private final AtomicInteger asked = new AtomicInteger();
+    private final KeyedLimiter<String> limiter = KeyedLimiter.of(key -> {
+        asked.incrementAndGet();
+        return plans.getOrDefault(key, FREE);
+    });
+
+    @Test
+    void tryAcquire_limitsByKey_eachItsOwn() {
+        assertThat(limiter.tryAcquire("pro", 0, 5)).isTrue();
+        assertThat(limiter.tryAcquire("free", 0, 5)).isFalse();
+        assertThat(limiter.tryAcquire("free", 0, 2)).isTrue();
+        assertThat(limiter.available("another", 0)).isEqualTo(2);
+        assertThat(limiter.size()).isEqualTo(2);
+        assertThat(limiter.toString()).isEqualTo("KeyedLimiter[limits=by key, size=2]");
+    }
+
+    @Test
+    void limitsOf_keyAdded_isAskedOnce() {
+        for (int i = 0; i < 10; i++) {
+            limiter.tryAcquire("free", i, 1);
+        }
+
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void updateLimits_raised_countsWhatWasGranted() {
+        limiter.tryAcquire("free", 0, 2);
+        plans.put("free", PRO);
+        assertThat(limiter.tryAcquire("free", 1, 1)).isFalse();
+
+        limiter.updateLimits("free");
+
+        assertThat(limiter.available("free", 1)).isEqualTo(3);
+        assertThat(limiter.tryAcquire("free", 1, 3)).isTrue();
+        assertThat(limiter.tryAcquire("free", 1, 1)).isFalse();
+    }
+
+    @Test
+    void updateLimits_all_changesEachKey() {
+        limiter.tryAcquire("a", 0, 2);
+        limiter.tryAcquire("b", 0, 1);
+        plans.put("a", PRO);
+        plans.put("b", List.of(Limit.of(1, nanos(100))));
+
+        limiter.updateLimits();
+
+        assertThat(limiter.available("a", 0)).isEqualTo(3);
+        assertThat(limiter.tryAcquireOrDelay("b", 0, 1)).isEqualTo(101);
+    }
+
+    @Test
+    void updateLimits_unknownKey_addsNothing() {
+        limiter.updateLimits("free");
+
+        assertThat(limiter.size()).isZero();
+        assertThat(asked).hasValue(0);
+    }
+
+    @Test
+    void updateLimits_functionThrows_keysBeforeAreUpdatedAndNoOtherIsHarmed() {
+        limiter.tryAcquire("a", 0, 1);
+        plans.put("a", Arrays.asList((Limit) null));
+
+        assertThatNullPointerException().isThrownBy(limiter::updateLimits);
+        assertThat(limiter.available("a", 0)).isEqualTo(1);
+    }
+
+    @Test
+    void evictIdle_limitsByKey_byTheIntervalsOfEach() {
+        plans.put("long", List.of(Limit.of(1, nanos(1_000))));
+        limiter.tryAcquire("long", 0, 1);
+        limiter.tryAcquire("free", 0, 1);
+
+        limiter.evictIdle(11);
+
+        assertThat(limiter.size()).isEqualTo(1);
+        assertThat(limiter.available("long", 11)).isZero();
+        limiter.evictIdle(1_001);
+        assertThat(limiter.size()).isZero();
+    }
+
+    @Test
+    void evictIdle_intervalLengthened_keepsTheKey() {
+        limiter.tryAcquire("free", 0, 2);
+        plans.put("free", List.of(Limit.of(2, nanos(1_000))));
+        limiter.updateLimits("free");
+
+        limiter.evictIdle(500);
+
+        assertThat(limiter.available("free", 500)).isZero();
+    }
+
+    @Test
+    void clear_key_isAsNew() {
+        Reservation reservation = limiter.reserve("free", 0, 2, Duration.ZERO);
+        limiter.tryAcquire("pro", 0, 1);
+
+        limiter.clear("free");
+
+        assertThat(limiter.size()).isEqualTo(1);
+        assertThat(limiter.available("free", 0)).isEqualTo(2);
+        assertThat(reservation.cancel()).isFalse();
+        assertThat(limiter.available("pro", 0)).isEqualTo(4);
+        limiter.clear("unknown");
+        assertThatNullPointerException().isThrownBy(() -> limiter.clear(null)).withMessageContaining("key");
+    }
+
+    @Test
+    void limitsOf_isWrong_throwsAndAddsNothing() {
+        plans.put("none", List.of());
+        plans.put("null", null);
+        plans.put("nulls", Arrays.asList((Limit) null));
+        KeyedLimiter<String> failing = KeyedLimiter.of(key -> {
+            throw new IllegalStateException("no plan for " + key);
+        });
+
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("none", 0, 1));
+        assertThatNullPointerException().isThrownBy(() -> limiter.reserve("null", 0, 1, Duration.ZERO));
+        assertThatNullPointerException().isThrownBy(() -> limiter.available("nulls", 0));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> failing.tryAcquireOrDelay("a", 0, 1))
+                .withMessage("no plan for a");
+        assertThat(limiter.size() + failing.size()).isZero();
+    }
+
+    /** The function may use the limiter itself, for no lock is held. */
+    @Test
+    void limitsOf_usesTheLimiter_isAskedWithoutALock() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        itself.set(KeyedLimiter.of(key -> {
+            if (key.equals("child")) {
+                itself.get().tryAcquire("parent", 0, 1);
+            }
+            return FREE;
+        }));
+
+        assertThat(itself.get().tryAcquire("child", 0, 1)).isTrue();
+        assertThat(itself.get().available("parent", 0)).isEqualTo(1);
+    }
+
+    /** An answer that was asked for before an update began is not used when it has returned. */
+    @Test
+    void updateLimits_whileAKeyIsAdded_oldAnswerIsNotKept() throws Exception {
+        AtomicReference<List<Limit>> plan = new AtomicReference<>(FREE);
+        CyclicBarrier hasAnswer = new CyclicBarrier(2);
+        CyclicBarrier isUpdated = new CyclicBarrier(2);
+        AtomicInteger answers = new AtomicInteger();
+        KeyedLimiter<String> slow = KeyedLimiter.of(key -> {
+            List<Limit> answer = plan.get();
+            if (answers.getAndIncrement() == 0) {
+                await(hasAnswer);
+                await(isUpdated);
+            }
+            return answer;
+        });
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<Boolean> added = thread.submit(() -> slow.tryAcquire("key", 0, 1));
+            await(hasAnswer);
+            plan.set(PRO);
+            slow.updateLimits();
+            await(isUpdated);
+
+            assertThat(added.get()).isTrue();
+            assertThat(slow.available("key", 0)).isEqualTo(4);
+            slow.checkInvariants();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** Of two updates the later one's answer stays, also if that of the other one comes late. */
+    @Test
+    void updateLimits_whileAnotherUpdates_oldAnswerIsNotKept() throws Exception {
+        AtomicReference<List<Limit>> plan = new AtomicReference<>(FREE);
+        CyclicBarrier hasAnswer = new CyclicBarrier(2);
+        CyclicBarrier isUpdated = new CyclicBarrier(2);
+        AtomicInteger answers = new AtomicInteger();
+        KeyedLimiter<String> slow = KeyedLimiter.of(key -> {
+            List<Limit> answer = plan.get();
+            if (answers.getAndIncrement() == 1) {
+                await(hasAnswer);
+                await(isUpdated);
+            }
+            return answer;
+        });
+        slow.tryAcquire("key", 0, 1);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<?> first = thread.submit(() -> slow.updateLimits("key"));
+            await(hasAnswer);
+            plan.set(PRO);
+            slow.updateLimits("key");
+            await(isUpdated);
+            first.get();
+
+            assertThat(slow.available("key", 0)).isEqualTo(4);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As one limiter for each key, on which the limits are set. */
+    @Test
+    void calls_inAnySequence_answerAsAMapOfLimiters() {
+        SplittableRandom random = Seed.random("limits by key");
+        for (int sequence = 0; sequence < 200; sequence++) {
+            Map<Integer, List<Limit>> limits = new HashMap<>();
+            KeyedLimiter<Integer> ours = KeyedLimiter.of(limits::get);
+            Map<Integer, SlidingWindowLimiter> expected = new HashMap<>();
+            List<String> made = new ArrayList<>();
+            for (int key = 0; key < 6; key++) {
+                limits.put(key, limits(random));
+            }
+            for (long time = 0; time < 100; time += random.nextInt(3)) {
+                int key = random.nextInt(6);
+                int permits = 1 + random.nextInt(3);
+                int kind = random.nextInt(10);
+                made.add(kind + " of " + key + " at " + time + ", " + permits);
+                if (kind == 0) {
+                    limits.put(key, limits(random));
+                    ours.updateLimits(key);
+                    if (expected.containsKey(key)) {
+                        expected.get(key).setLimits(limits.get(key).toArray(Limit[]::new));
+                    }
+                } else if (kind == 1) {
+                    ours.clear(key);
+                    expected.remove(key);
+                } else {
+                    SlidingWindowLimiter model = expected.computeIfAbsent(
+                            key, any -> SlidingWindowLimiter.of(limits.get(key).toArray(Limit[]::new)));
+                    assertThat(ours.tryAcquireOrDelay(key, time, permits))
+                            .as("%s", made)
+                            .isEqualTo(model.tryAcquireOrDelay(time, permits));
+                }
+                ours.checkInvariants();
+                for (Map.Entry<Integer, SlidingWindowLimiter> other : expected.entrySet()) {
+                    // one that is idle may be evicted, and is then not known to longer limits
+                    if (other.getValue().isIdle(time) && ours.map().get(other.getKey()) == null) {
+                        other.setValue(SlidingWindowLimiter.of(
+                                limits.get(other.getKey()).toArray(Limit[]::new)));
+                    }
+                    assertThat(ours.available(other.getKey(), time))
+                            .as("%s", made)
+                            .isEqualTo(other.getValue().available(time));
+                }
+            }
+        }
+    }
+
+    private static List<Limit> limits(SplittableRandom random) {
+        List<Limit> limits = new ArrayList<>();
+        for (int i = random.nextInt(1, 3); i > 0; i--) {
+            limits.add(new Limit(random.nextInt(1, 9), nanos(random.nextInt(25)), random.nextInt(3) == 0));
+        }
+        return limits;
+    }
+}
