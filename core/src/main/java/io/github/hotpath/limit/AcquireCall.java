@@ -15,16 +15,6 @@ class AcquireCall extends JointCall<Member> {
         this.permits = permits;
     }
 
-    /** Returns whether a limiter refuses the call without its lock. */
-    final boolean isRefusedByOne() {
-        for (Member member : members) {
-            if (member.limiter.refuses(nanos)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Makes the call, and returns the delay. */
     final long delayNanos() {
         make();

@@ -69,12 +69,56 @@ abstract class JointCall<M extends Member> {
             }
             prepareAll();
         }
-        if (isChanged) {
-            for (Member member : members) {
-                member.finish(nanos, isRevocable());
-            }
+        for (int i = 0; isChanged && i < members.length; i++) {
+            members[i].finish(nanos, isRevocable());
         }
         return isChanged;
+    }
+
+    /**
+     * Acquires permits if all limiters are there, their locks are free, and the permits {@linkplain
+     * SlidingLog#isAvailableByFar available by far}; otherwise changes nothing. Then nothing has to be published. Does not
+     * change the members.
+     */
+    static boolean acquireByFar(Member[] members, long nanos, int permits) {
+        int held = 0;
+        int released = 0;
+        try {
+            boolean isGranted = true;
+            while (isGranted && held < members.length) {
+                Member member = members[held];
+                isGranted = member.isFound() && member.limiter.log.tryLock(PolledLock.ALONE);
+                held += isGranted ? 1 : 0;
+                isGranted = isGranted && member.limiter.isAvailableByFar(nanos, permits);
+            }
+            members[0].limiter.inUse = members;
+            for (int i = 0; isGranted && i < held; i++) {
+                isGranted = members[i].isCurrent();
+            }
+            members[0].limiter.inUse = null;
+            while (released < held) {
+                SlidingLog log = members[released].limiter.log;
+                if (isGranted) {
+                    log.acquireByFar(nanos, permits);
+                }
+                log.unlock();
+                released++;
+            }
+            for (int i = 0; isGranted && i < held; i++) {
+                members[i].finish(nanos, false);
+            }
+            return isGranted;
+        } catch (Throwable e) {
+            for (; released < held; released++) {
+                SlidingWindowLimiter limiter = members[released].limiter;
+                limiter.inUse = null;
+                limiter.state = limiter.state == SlidingWindowLimiter.RETIRED
+                        ? SlidingWindowLimiter.RETIRED
+                        : SlidingWindowLimiter.UNKNOWN;
+                limiter.log.holder = PolledLock.FREE;
+            }
+            throw e;
+        }
     }
 
     private void prepareAll() {
@@ -199,6 +243,10 @@ abstract class JointCall<M extends Member> {
     }
 
     private void lockInOrder() {
+        if (members.length == 1) {
+            lockEach(members);
+            return;
+        }
         Member[] ordered = members.clone();
         Arrays.sort(ordered, BY_HASH);
         boolean isTied = false;

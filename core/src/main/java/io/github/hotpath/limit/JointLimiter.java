@@ -3,9 +3,8 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Several limiters together, all or nothing. Thread-safe. */
 final class JointLimiter implements Limiter {
@@ -15,66 +14,92 @@ final class JointLimiter implements Limiter {
     /** One or more, none of them joint, and none twice. */
     private final Limiter[] limiters;
 
-    private JointLimiter(Limiter[] limiters) {
+    /** The members of every call that does not change members; {@code null} if there are keys. */
+    private final Member @Nullable [] plain;
+
+    private JointLimiter(Limiter[] limiters, boolean hasKeys) {
         this.limiters = limiters;
+        this.plain = hasKeys ? null : members(limiters);
     }
 
     /** Implements {@link Limiter#allOf}. */
     static Limiter allOf(Limiter... limiters) {
-        Limiter[] copy = requireNonNull(limiters, "limiters").clone();
-        if (copy.length == 0) {
-            throw Arguments.rejected("limiters", "[]", "one or more");
-        }
-        List<Limiter> distinct = new ArrayList<>(copy.length);
-        for (int i = 0; i < copy.length; i++) {
-            Limiter limiter = requireNonNull(copy[i], "limiters[" + i + "]");
-            if (limiter instanceof JointLimiter joint) {
-                for (Limiter each : joint.limiters) {
-                    addIfAbsent(each, distinct);
+        requireNonNull(limiters, "limiters");
+        Limiter[] distinct = new Limiter[limiters.length];
+        int length = 0;
+        boolean hasKeys = false;
+        for (int i = 0; i < limiters.length; i++) {
+            Limiter limiter = limiters[i];
+            if (limiter == null) {
+                throw new NullPointerException("limiters[" + i + "]");
+            }
+            Limiter[] parts = limiter instanceof JointLimiter joint ? joint.limiters : null;
+            for (int part = 0; part < (parts == null ? 1 : parts.length); part++) {
+                Limiter each = parts == null ? limiter : parts[part];
+                if (!contains(distinct, length, each)) {
+                    distinct = length < distinct.length ? distinct : Arrays.copyOf(distinct, 2 * length);
+                    distinct[length++] = each;
+                    hasKeys |= each instanceof KeyLimiter;
                 }
-            } else {
-                addIfAbsent(limiter, distinct);
             }
         }
-        return new JointLimiter(distinct.toArray(Limiter[]::new));
+        if (length == 0 || length > MAX_LIMITERS) {
+            throw Arguments.rejected("limiters", length + " limiters", "from 1 to " + MAX_LIMITERS);
+        }
+        return new JointLimiter(length == distinct.length ? distinct : Arrays.copyOf(distinct, length), hasKeys);
     }
 
-    private static void addIfAbsent(Limiter limiter, List<Limiter> limiters) {
-        if (limiters.contains(limiter)) {
-            return;
+    private static boolean contains(Limiter[] limiters, int length, Limiter limiter) {
+        for (int i = 0; i < length; i++) {
+            if (limiters[i] == limiter || limiter instanceof KeyLimiter && limiter.equals(limiters[i])) {
+                return true;
+            }
         }
-        if (limiters.size() == MAX_LIMITERS) {
-            throw Arguments.rejected("limiters", "more than " + MAX_LIMITERS, "at most " + MAX_LIMITERS);
-        }
-        limiters.add(limiter);
+        return false;
     }
 
     /** Returns the members of a call on a limiter. */
     static Member[] members(Limiter limiter) {
-        Limiter[] limiters = limiter instanceof JointLimiter joint ? joint.limiters : new Limiter[] {limiter};
+        return limiter instanceof JointLimiter joint ? members(joint.limiters) : new Member[] {member(limiter)};
+    }
+
+    private static Member[] members(Limiter[] limiters) {
         Member[] members = new Member[limiters.length];
-        for (int i = 0; i < limiters.length; i++) {
-            members[i] = limiters[i] instanceof KeyLimiter<?> key
-                    ? key.member()
-                    : new Member((SlidingWindowLimiter) limiters[i]);
+        for (int i = 0; i < members.length; i++) {
+            members[i] = member(limiters[i]);
         }
         return members;
     }
 
+    private static Member member(Limiter limiter) {
+        return limiter instanceof SlidingWindowLimiter single ? new Member(single) : ((KeyLimiter<?>) limiter).member();
+    }
+
     @Override
     public boolean tryAcquire(long nanos, int permits) {
-        AcquireCall call = new AcquireCall(members(this), nanos, permits);
-        return !call.isRefusedByOne() && call.make();
+        Arguments.checkAtLeast(1, permits, "permits");
+        Member[] members = plain == null ? members(limiters) : plain;
+        for (Member member : members) {
+            if (member.limiter.refuses(nanos)) {
+                return false;
+            }
+        }
+        return JointCall.acquireByFar(members, nanos, permits)
+                || new AcquireCall(plain == null ? members : members(limiters), nanos, permits).make();
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
-        return new AcquireCall(members(this), nanos, permits).delayNanos();
+        Arguments.checkAtLeast(1, permits, "permits");
+        Member[] members = plain == null ? members(limiters) : plain;
+        return JointCall.acquireByFar(members, nanos, permits)
+                ? 0
+                : new AcquireCall(plain == null ? members : members(limiters), nanos, permits).delayNanos();
     }
 
     @Override
     public long available(long nanos) {
-        return new AvailableCall(members(this), nanos).available();
+        return new AvailableCall(members(limiters), nanos).available();
     }
 
     /** Returns a string with the limiters. */

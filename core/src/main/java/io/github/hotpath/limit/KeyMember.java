@@ -34,6 +34,11 @@ final class KeyMember<K> extends Member {
     }
 
     @Override
+    boolean isFound() {
+        return entry != null && !isNew;
+    }
+
+    @Override
     void find() {
         map = keyed.map();
         entry = map.getLive(key);
@@ -85,7 +90,9 @@ final class KeyMember<K> extends Member {
 
     @Override
     void finish(long nanos, boolean isRevocable) {
-        if (isAdded || !isNew) {
+        if (isAdded) {
+            map.added(requireNonNull(entry), nanos, isRevocable);
+        } else if (!isNew) {
             map.acquired(requireNonNull(entry), nanos, isRevocable);
         }
     }

@@ -4,6 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A key of a {@link LimiterMap}, and its limiter. */
 final class KeyedEntry<K> {
+    private static final long HALF = 1L << 62;
+
     final K key;
     final SlidingWindowLimiter limiter;
 
@@ -20,9 +22,19 @@ final class KeyedEntry<K> {
      */
     long lastGrant;
 
-    KeyedEntry(K key, SlidingWindowLimiter limiter, long lastGrant) {
+    /** For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed since. */
+    long busyNanos;
+
+    /** Creates an entry for a limiter that has granted nothing. */
+    KeyedEntry(K key, SlidingWindowLimiter limiter, long nanos) {
         this.key = key;
         this.limiter = limiter;
-        this.lastGrant = lastGrant;
+        setBusyNanos();
+        lastGrant = nanos - busyNanos - 1;
+    }
+
+    /** Sets {@link #busyNanos} by the limits that are in force. */
+    final void setBusyNanos() {
+        busyNanos = Math.min(limiter.log.longestNanos(), HALF);
     }
 }

@@ -166,6 +166,10 @@ public final class KeyedLimiter<K> {
             }
             map.remove(key, entry);
         }
+        return acquireAsNew(key, map, nanos, permits);
+    }
+
+    private long acquireAsNew(K key, LimiterMap<K> map, long nanos, int permits) {
         Member[] member = {new KeyMember<>(this, key, map, null)};
         return new AcquireCall(member, nanos, permits).delayNanos();
     }
@@ -291,6 +295,7 @@ public final class KeyedLimiter<K> {
             long before = updates.get();
             isDone = entry.limiter.setLimits(limitsOf(entry.key), () -> updates.get() == before);
         }
+        entry.setBusyNanos();
     }
 
     /** Returns the limits of a key, as the function says now. */

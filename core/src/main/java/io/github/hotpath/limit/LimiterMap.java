@@ -29,8 +29,6 @@ final class LimiterMap<K> {
      * rotation has an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
      */
 
-    private static final long HALF = 1L << 62;
-
     /** Those that are not idle, in an event. */
     private static final int BUSY = 2;
 
@@ -43,11 +41,6 @@ final class LimiterMap<K> {
 
     LimiterMap(Epoch epoch) {
         this.epoch = epoch;
-    }
-
-    /** Returns for how long after {@link KeyedEntry#lastGrant} an entry is certainly not idle. */
-    private static long busyNanos(SlidingWindowLimiter limiter) {
-        return Math.min(limiter.log.longestNanos(), HALF);
     }
 
     int size() {
@@ -72,8 +65,7 @@ final class LimiterMap<K> {
 
     /** Returns an entry for a key that is about to be added, or not, by a call at {@code nanos}. */
     KeyedEntry<K> newEntry(K key, long nanos, List<Limit> limits) {
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(limits);
-        KeyedEntry<K> entry = new KeyedEntry<>(key, limiter, nanos - busyNanos(limiter) - 1);
+        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limits), nanos);
         startAtEvictionTime(entry);
         return entry;
     }
@@ -102,13 +94,21 @@ final class LimiterMap<K> {
         removeRetired(entry.key, entry);
     }
 
+    /** Takes note that a call has added an entry at {@code nanos}: there is stack in reserve. */
+    void added(KeyedEntry<K> entry, long nanos, boolean isRevocable) {
+        if (!isRevocable) {
+            entry.lastGrant = nanos;
+        }
+        rotate(nanos);
+    }
+
     /** Takes note that a call has changed the limiter of an entry of the map at {@code nanos}. */
     void acquired(KeyedEntry<K> entry, long nanos, boolean isRevocable) {
         long since = nanos - entry.lastGrant;
         if (since > 0 && !isRevocable) {
             entry.lastGrant = nanos;
         }
-        if (since > busyNanos(entry.limiter)) {
+        if (since > entry.busyNanos) {
             StackReserve.checkForMap();
             rotate(nanos);
         }
@@ -144,7 +144,7 @@ final class LimiterMap<K> {
     }
 
     private boolean evictIfIdle(KeyedEntry<K> entry, long time) {
-        if (!Times.isOlder(entry.lastGrant, time, busyNanos(entry.limiter))) {
+        if (!Times.isOlder(entry.lastGrant, time, entry.busyNanos)) {
             return false;
         }
         if (!entry.limiter.retireIfIdle(time, evictionTime) && !entry.limiter.isRetired()) {

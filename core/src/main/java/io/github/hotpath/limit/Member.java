@@ -31,6 +31,11 @@ class Member {
         }
     }
 
+    /** Returns whether there is a limiter that others may know. */
+    boolean isFound() {
+        return true;
+    }
+
     /** Finds the limiter again. No lock is held. */
     void find() {}
 

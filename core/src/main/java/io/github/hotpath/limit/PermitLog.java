@@ -179,13 +179,9 @@ final class PermitLog {
         return blocks == null ? tail - head == length : (tail & LONGEST - 1) == 0;
     }
 
-    /** Adds an entry of one call, later than the newest one, if that takes no more than stores. */
-    boolean tryAppend(long time, int morePermits) {
-        if (isFull() || morePermits != 1 && !has(last, PERMITS) || !hasRoomFor(morePermits)) {
-            return false;
-        }
-        put(time, morePermits, 1);
-        return true;
+    /** Returns whether {@link #put} can be called for one call. */
+    boolean canPut(int morePermits) {
+        return !isFull() && (morePermits == 1 || has(last, PERMITS)) && hasRoomFor(morePermits);
     }
 
     /** Adds an entry, later than the newest one. */
@@ -200,7 +196,7 @@ final class PermitLog {
     }
 
     /** Stores an entry, for which the last chunk has a place and the columns. Calls nothing. */
-    private void put(long time, long morePermits, long moreCalls) {
+    void put(long time, long morePermits, long moreCalls) {
         long at = tail;
         int places = length;
         long[] chunk = last;
@@ -218,15 +214,16 @@ final class PermitLog {
         tail = at + 1;
     }
 
-    /** Adds to the newest entry, if that takes no more than stores. */
-    boolean tryAddToNewest(int morePermits, int moreCalls) {
+    /** Returns whether {@link #addToNewest} can be called. */
+    boolean canAddToNewest(int morePermits, int moreCalls) {
         boolean isOther = blocks != null && (tail & LONGEST - 1) == 0; // the last chunk may be that of the tail
-        if (isOther || !has(last, moreCalls == 0 ? PERMITS : CALLS) || !hasRoomFor(morePermits)) {
-            return false;
-        }
+        return !isOther && has(last, moreCalls == 0 ? PERMITS : CALLS) && hasRoomFor(morePermits);
+    }
+
+    /** Adds to the newest entry, whose chunk has the columns. */
+    void addToNewest(int morePermits, int moreCalls) {
         permits += morePermits;
         calls += moreCalls;
-        return true;
     }
 
     /** Adds to the permits and to the calls of an entry; less than zero subtracts. */

@@ -196,10 +196,10 @@ final class SlidingLog extends PolledLock {
     }
 
     /**
-     * Acquires permits at {@code nanos} if they are available by far and that takes no more than stores; otherwise
-     * changes nothing and returns {@code false}. A single permit would be granted immediately before and after.
+     * Returns whether {@link #acquireByFar} can be called: the permits are available at {@code nanos}, a single one is
+     * before and after, and to acquire them takes no more than stores.
      */
-    boolean acquireByFar(long nanos, int permits) {
+    boolean isAvailableByFar(long nanos, int permits) {
         boolean isLater = nanos - lastSlot > 0;
         if (!started || (isLater ? (deadline - nanos | nanos ^ latest) < 0 : lastSlot != latest)) {
             return false; // for an earlier time there is the latest; a half turn has to be counted
@@ -210,15 +210,18 @@ final class SlidingLog extends PolledLock {
                 return false;
             }
         }
-        if (!isLater) {
-            return log.endsAt(lastSlot) && log.tryAddToNewest(permits, countsCalls ? 1 : 0);
+        return isLater ? log.canPut(permits) : log.endsAt(lastSlot) && log.canAddToNewest(permits, countsCalls ? 1 : 0);
+    }
+
+    /** Acquires permits at {@code nanos} that are available by far. */
+    void acquireByFar(long nanos, int permits) {
+        if (nanos - lastSlot > 0) {
+            log.put(nanos, permits, 1);
+            latest = nanos;
+            lastSlot = nanos;
+        } else {
+            log.addToNewest(permits, countsCalls ? 1 : 0);
         }
-        if (!log.tryAppend(nanos, permits)) {
-            return false;
-        }
-        latest = nanos;
-        lastSlot = nanos;
-        return true;
     }
 
     /** Grants permits at a slot for which they were found to be available, and makes {@code time} the latest time. */
@@ -286,7 +289,8 @@ final class SlidingLog extends PolledLock {
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
         }
-        if (latest != lastSlot) {
+        long pending = lastSlot - latest;
+        if (pending != 0) {
             oldest = oldestCounted(); // the limits may be replaced by longer ones before the last slot
         }
         if (oldest != log.head()) {
@@ -294,7 +298,7 @@ final class SlidingLog extends PolledLock {
             compactIfNeeded();
         }
         // An age that is read up to 2^63 ns later has to fit an unsigned long.
-        long untilTooOld = Long.MAX_VALUE - countedNanos(longest);
+        long untilTooOld = Long.MAX_VALUE - longest - pending;
         deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), untilTooOld);
     }
 

@@ -367,7 +367,9 @@ public final class SlidingWindowLimiter implements Limiter {
         }
         try {
             long result = 0;
-            if (call != ACQUIRE || state != OPEN || !log.acquireByFar(nanos, permits)) {
+            if (call == ACQUIRE && isAvailableByFar(nanos, permits)) {
+                log.acquireByFar(nanos, permits);
+            } else {
                 result = run(call, nanos, permits);
             }
             log.unlock();
@@ -393,6 +395,11 @@ public final class SlidingWindowLimiter implements Limiter {
         publish();
         inUse = null;
         return result;
+    }
+
+    /** Returns whether permits can be acquired by far, after which there is nothing to publish. */
+    boolean isAvailableByFar(long nanos, int permits) {
+        return state == OPEN && log.isAvailableByFar(nanos, permits);
     }
 
     /** Takes back what has been published, before the log changes: until it is published again, requests wait. */
