@@ -276,6 +276,14 @@ class SnippetsTest {
 
         assertThat(limiter.available("alice", 0)).isEqualTo(60);
         assertThat(limiter.available("acme", 0)).isEqualTo(600);
+        limiter.tryAcquire("alice", 0, 1);
+
+        limiter.updateLimits("alice"); // one client
+        limiter.updateLimits(); // all of them, for example after the configuration has been read again
+        assertThat(limiter.available("alice", 0)).isEqualTo(59);
+
+        limiter.clear("alice");
+        assertThat(limiter.available("alice", 0)).isEqualTo(60);
     }
 
     private static boolean isPro(String client) {
