@@ -25,7 +25,7 @@ final class CloseCall extends JointCall<Member> {
 
     @Override
     void change(Member member) {
-        member.limiter.log.closeUntil(member.time, member.time + member.wait);
+        member.limiter.log.closeFor(member.time, member.wait);
     }
 
     @Override

@@ -226,6 +226,9 @@ final class SlidingLog extends PolledLock {
 
     /** Grants permits at a slot for which they were found to be available, and makes {@code time} the latest time. */
     void grant(long time, long slot, int permits) {
+        if (isTooFar(time, slot - time)) {
+            moveTo(time, orLastSlot(time)); // otherwise an age at the slot might not fit
+        }
         int turns = halfTurnsAt(time);
         if (log.isFull()) {
             removeExpired();
@@ -268,10 +271,18 @@ final class SlidingLog extends PolledLock {
         removeExpired();
     }
 
-    /** Makes {@code time} the latest time, and grants nothing before {@code end}, which is not before it. */
-    void closeUntil(long time, long end) {
+    /** Makes {@code time} the latest time, and grants nothing for so long, and while a slot is pending. */
+    void closeFor(long time, long wait) {
+        long from = orLastSlot(time);
+        if (isTooFar(time, wait)) {
+            moveTo(time, from);
+        }
+        moveTo(time, time + Math.max(wait, from - time));
+    }
+
+    /** Makes {@code time} the latest time, and {@code slot} the last slot. */
+    private void moveTo(long time, long slot) {
         int turns = halfTurnsAt(time);
-        long slot = isPending(end) ? lastSlot : end;
         started = true;
         halfTurns = turns;
         latest = time;

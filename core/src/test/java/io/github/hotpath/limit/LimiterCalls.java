@@ -20,6 +20,14 @@ abstract class LimiterCalls<R> {
 
     abstract boolean adjust(R reservation, int permits);
 
+    abstract void record(long nanos, int permits);
+
+    abstract void closeFor(long nanos, long durationNanos);
+
+    abstract Decision decide(long nanos, int permits);
+
+    abstract Decision peek(long nanos, int permits);
+
     abstract long available(long nanos);
 
     abstract boolean isIdle(long nanos);
@@ -58,6 +66,26 @@ abstract class LimiterCalls<R> {
             @Override
             boolean adjust(Reservation reservation, int permits) {
                 return permits == 0 ? reservation.cancel() : reservation.adjustTo(permits);
+            }
+
+            @Override
+            void record(long nanos, int permits) {
+                limiter.record(nanos, permits);
+            }
+
+            @Override
+            void closeFor(long nanos, long durationNanos) {
+                limiter.closeFor(nanos, Duration.ofNanos(durationNanos));
+            }
+
+            @Override
+            Decision decide(long nanos, int permits) {
+                return limiter.decide(nanos, permits);
+            }
+
+            @Override
+            Decision peek(long nanos, int permits) {
+                return limiter.peek(nanos, permits);
             }
 
             @Override
@@ -102,6 +130,26 @@ abstract class LimiterCalls<R> {
             @Override
             boolean adjust(NaiveLimiter.Grant reservation, int permits) {
                 return model.adjust(reservation, permits);
+            }
+
+            @Override
+            void record(long nanos, int permits) {
+                model.record(nanos, permits);
+            }
+
+            @Override
+            void closeFor(long nanos, long durationNanos) {
+                model.closeFor(nanos, durationNanos);
+            }
+
+            @Override
+            Decision decide(long nanos, int permits) {
+                return model.decide(nanos, permits);
+            }
+
+            @Override
+            Decision peek(long nanos, int permits) {
+                return model.peek(nanos, permits);
             }
 
             @Override

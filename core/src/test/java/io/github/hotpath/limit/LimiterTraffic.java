@@ -96,7 +96,9 @@ final class LimiterTraffic {
         return switch (member) {
             case RESERVE -> new LimiterCall(member, nanos, permits, maxDelay(model, nanos, permits));
             case ADJUST -> new LimiterCall(member, 0, random.nextInt(3) == 0 ? 0 : permits, adjusted());
-            case TRY_ACQUIRE, TRY_ACQUIRE_OR_DELAY -> new LimiterCall(member, nanos, permits, 0);
+            case TRY_ACQUIRE, TRY_ACQUIRE_OR_DELAY, DECIDE, PEEK -> new LimiterCall(member, nanos, permits, 0);
+            case RECORD -> new LimiterCall(member, nanos, 1 + random.nextInt(3), 0);
+            case CLOSE_FOR -> new LimiterCall(member, nanos, 0, closed(model, nanos));
             case AVAILABLE, IS_IDLE -> new LimiterCall(member, asked(nanos), 0, 0);
             default -> new LimiterCall(member, 0, 0, 0);
         };
@@ -117,10 +119,14 @@ final class LimiterTraffic {
         if (lot < attempts + reservations) {
             return Member.RESERVE;
         }
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(20)) {
             case 0, 1 -> Member.AVAILABLE;
             case 2 -> Member.IS_IDLE;
             case 3 -> Member.TO_STRING;
+            case 4 -> Member.RECORD;
+            case 5 -> Member.CLOSE_FOR;
+            case 6, 7 -> kind.isLarge() && random.nextInt(8) > 0 ? Member.ADJUST : Member.DECIDE;
+            case 8, 9 -> kind.isLarge() && random.nextInt(8) > 0 ? Member.ADJUST : Member.PEEK;
             default -> Member.ADJUST;
         };
     }
@@ -155,6 +161,16 @@ final class LimiterTraffic {
             case 3 -> random.nextInt(1_000);
             default -> delay;
         };
+    }
+
+    /** Returns for how long to close: most often to the time of a slot, or shortly before or after. */
+    private long closed(NaiveLimiter model, long nanos) {
+        if (kind == Kind.LEAPS && random.nextInt(3) == 0) {
+            return Long.MAX_VALUE - random.nextInt(3);
+        }
+        long delay = model.delay(nanos, 1);
+        long until = delay == Long.MAX_VALUE || kind.isLarge() ? random.nextInt(50) : delay;
+        return Math.max(0, until + random.nextInt(5) - 2);
     }
 
     /** Moves on and returns the time, or one that is late. */

@@ -6,30 +6,33 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The rules of {@link SlidingWindowLimiter} in as few lines as possible: a list of all grants that still count under
  * some limit, which every call searches.
  *
- * <p>Ages are read as unsigned. That is exact, for a grant in the list is less than 2^63 ns before the latest time, and
- * the time of a read less than 2^63 ns after that.
+ * <p>Times are positions on a line that does not wrap. It begins with the first latest time.
  */
 final class NaiveLimiter {
-    private static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+    static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
+
+    /** A wait that never ends. */
+    static final BigInteger NEVER = LONGEST.shiftLeft(3);
 
     private List<Limit> limits;
     private final List<Grant> grants = new ArrayList<>();
     private boolean started;
     private long latest;
-    private long lastSlot;
 
-    /** The latest time on a line that does not wrap. */
+    /** The latest time on the line, and the last slot. */
     private BigInteger elapsed = BigInteger.ZERO;
 
+    private BigInteger lastSlot = BigInteger.ZERO;
     private int clears;
 
     /** The calls of each slot from before calls were counted: one, and another for each grant there since. */
-    private final Map<Long, Long> uncounted = new HashMap<>();
+    private final Map<BigInteger, Long> uncounted = new HashMap<>();
 
     NaiveLimiter(List<Limit> limits) {
         this.limits = limits;
@@ -37,17 +40,17 @@ final class NaiveLimiter {
 
     /** What was granted to one call; or refused, and then without permits. */
     static final class Grant {
-        final long slot;
-        final BigInteger elapsed;
-        final int clears;
-        long permits;
-        boolean isForgotten;
-        boolean isCounted;
-        String text = "";
+        private final BigInteger slot;
+        private final long lowBits;
+        private final int clears;
+        private long permits;
+        private boolean isForgotten;
+        private boolean isCounted;
+        private String text = "";
 
-        Grant(long slot, BigInteger elapsed, int clears, long permits) {
+        private Grant(BigInteger slot, int clears, long permits) {
             this.slot = slot;
-            this.elapsed = elapsed;
+            this.lowBits = slot.longValue();
             this.clears = clears;
             this.permits = permits;
         }
@@ -66,46 +69,57 @@ final class NaiveLimiter {
         return latest;
     }
 
+    /** Begins with a latest time, as the key of a keyed limiter does after an eviction. */
+    void startAt(long nanos) {
+        moveTo(nanos);
+        lastSlot = elapsed;
+    }
+
     boolean tryAcquire(long nanos, int permits) {
         return tryAcquireOrDelay(nanos, permits) == 0;
     }
 
     long tryAcquireOrDelay(long nanos, int permits) {
-        long x = evaluatedAt(nanos);
-        BigInteger wait = untilSlot(x, permits);
-        if (wait.signum() == 0) {
-            grant(x, wait, permits);
-            return 0;
+        long delay = delay(nanos, permits);
+        if (delay == 0) {
+            grant(evaluatedAt(nanos), BigInteger.ZERO, permits);
         }
-        // An attempt 2^63 after the latest time, or more, would not be later than that.
-        boolean never = started && wait.add(BigInteger.valueOf(x - latest)).compareTo(LONGEST) > 0;
-        return never ? Long.MAX_VALUE : delay(nanos, x, wait);
+        return delay;
     }
 
     /** Returns what {@link #tryAcquireOrDelay} would. */
     long delay(long nanos, int permits) {
-        NaiveLimiter copy = new NaiveLimiter(limits);
-        copy.grants.addAll(grants);
-        copy.started = started;
-        copy.latest = latest;
-        copy.lastSlot = lastSlot;
-        return copy.tryAcquireOrDelay(nanos, permits);
+        long x = evaluatedAt(nanos);
+        return delayIfReached(nanos, x, untilSlot(position(x), permits));
+    }
+
+    /** An attempt 2^63 after the latest time, or more, would not be later than that. */
+    private long delayIfReached(long nanos, long x, BigInteger wait) {
+        boolean never = started && position(x).add(wait).subtract(elapsed).compareTo(LONGEST) > 0;
+        return wait.signum() == 0 ? 0 : never ? Long.MAX_VALUE : delay(unsigned(x - nanos), wait);
     }
 
     Grant reserve(long nanos, int permits, long maxDelayNanos) {
         long x = evaluatedAt(nanos);
-        BigInteger wait = untilSlot(x, permits);
-        long delay = delay(nanos, x, wait);
+        BigInteger wait = untilSlot(position(x), permits);
+        long delay = delay(unsigned(x - nanos), wait);
         boolean granted = wait.compareTo(BigInteger.valueOf(maxDelayNanos)) <= 0
                 && (delay < Long.MAX_VALUE || wait.signum() == 0);
-        Grant grant = granted ? grant(x, wait, permits) : new Grant(0, elapsed, clears, 0);
-        grant.text = "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
+        Grant grant = granted ? grant(x, wait, permits) : new Grant(elapsed, clears, 0);
+        grant.text = reservation(granted, delay);
         return grant;
     }
 
-    private static long delay(long nanos, long x, BigInteger wait) {
-        BigInteger behind = new BigInteger(Long.toUnsignedString(x - nanos));
+    static String reservation(boolean granted, long delay) {
+        return "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
+    }
+
+    static long delay(BigInteger behind, BigInteger wait) {
         return wait.signum() == 0 ? 0 : wait.add(behind).min(LONGEST).longValueExact();
+    }
+
+    static BigInteger unsigned(long number) {
+        return new BigInteger(Long.toUnsignedString(number));
     }
 
     boolean adjust(Grant grant, int permits) {
@@ -114,7 +128,7 @@ final class NaiveLimiter {
         }
         grant.permits = permits;
         long left = grants.stream()
-                .filter(other -> other.slot == grant.slot)
+                .filter(other -> other.slot.equals(grant.slot))
                 .mapToLong(other -> other.permits)
                 .sum();
         boolean isCallLess = permits == 0 && grant.isCounted;
@@ -148,30 +162,91 @@ final class NaiveLimiter {
     /** Returns how much of a limit one grant uses: calls at the same time are those of the first that is left. */
     private long units(Limit limit, Grant grant) {
         if (!limit.perCall() || !uncounted.containsKey(grant.slot)) {
-            return limit.perCall() ? Math.min(1, grant.permits) : grant.permits;
+            return units(limit, grant.permits);
         }
         Optional<Grant> first = grants.stream()
-                .filter(other -> other.slot == grant.slot && other.permits > 0)
+                .filter(other -> other.slot.equals(grant.slot) && other.permits > 0)
                 .findFirst();
         return first.isPresent() && first.get() == grant ? uncounted.get(grant.slot) : 0;
     }
 
     long available(long nanos) {
-        long x = evaluatedAt(nanos);
-        if (isPending(x)) {
+        BigInteger at = position(evaluatedAt(nanos));
+        if (isPending(at)) {
             return 0;
         }
         long available = Long.MAX_VALUE;
         for (Limit limit : limits) {
-            long left = Math.max(0, limit.permits() - sum(limit, x));
+            long left = left(limit, at);
             available = Math.min(available, limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
         }
         return available;
     }
 
-    boolean isIdle(long nanos) {
+    Decision decide(long nanos, int permits) {
+        long delay = tryAcquireOrDelay(nanos, permits);
+        return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
+    }
+
+    Decision peek(long nanos, int permits) {
+        long delay = delay(nanos, permits);
+        return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
+    }
+
+    /** Returns what is left of each limit when {@code refused} permits have been refused, or 0. */
+    List<Quota> quotas(long nanos, int refused) {
         long x = evaluatedAt(nanos);
-        return !isPending(x) && limits.stream().allMatch(limit -> sum(limit, x) == 0);
+        BigInteger at = position(x);
+        List<Quota> quotas = new ArrayList<>();
+        for (Limit limit : limits) {
+            BigInteger slot = at.max(orElapsed(lastSlot));
+            boolean exceeded = refused > 0 && units(limit, refused) > limit.permits() - sum(limit, slot);
+            quotas.add(new Quota(limit, grantable(limit, at), nanosUntilMore(limit, nanos, x), exceeded));
+        }
+        return quotas;
+    }
+
+    /** Returns what could be acquired under this limit alone. */
+    private long grantable(Limit limit, BigInteger at) {
+        return isPending(at) ? 0 : left(limit, at);
+    }
+
+    /** Tries every time at which something expires, or is no longer pending. */
+    private long nanosUntilMore(Limit limit, long nanos, long x) {
+        BigInteger at = position(x);
+        long now = grantable(limit, at);
+        if (now == limit.permits()) {
+            return 0;
+        }
+        BigInteger wait = Stream.concat(
+                        Stream.of(lastSlot), grants.stream().map(grant -> grant.slot.add(nanosAfter(limit))))
+                .filter(time -> time.compareTo(at) > 0)
+                .sorted()
+                .filter(time -> grantable(limit, time) > now)
+                .findFirst()
+                .orElseThrow()
+                .subtract(at);
+        return delayIfReached(nanos, x, wait);
+    }
+
+    void record(long nanos, int permits) {
+        long x = evaluatedAt(nanos);
+        BigInteger at = position(x);
+        grant(x, at.max(orElapsed(lastSlot)).subtract(at), permits);
+    }
+
+    void closeFor(long nanos, long durationNanos) {
+        long x = evaluatedAt(nanos);
+        BigInteger wait = BigInteger.valueOf(durationNanos).subtract(unsigned(x - nanos));
+        boolean wasStarted = started;
+        moveTo(x);
+        BigInteger end = elapsed.add(wait.max(BigInteger.ZERO).min(LONGEST.subtract(BigInteger.ONE)));
+        lastSlot = wasStarted ? lastSlot.max(end) : end;
+    }
+
+    boolean isIdle(long nanos) {
+        BigInteger at = position(evaluatedAt(nanos));
+        return !isPending(at) && limits.stream().allMatch(limit -> sum(limit, at) == 0);
     }
 
     void clear() {
@@ -186,23 +261,41 @@ final class NaiveLimiter {
         return "SlidingWindowLimiter[limits=" + limits + ", available=" + available(latest) + "]";
     }
 
-    private long evaluatedAt(long nanos) {
+    /** Returns {@code nanos}, or the latest time if that is later. */
+    long evaluatedAt(long nanos) {
         return !started || nanos - latest > 0 ? nanos : latest;
     }
 
-    private boolean isPending(long x) {
-        return started && lastSlot - x > 0;
+    /** Returns where a time is on the line, which is not before the latest one. */
+    BigInteger position(long time) {
+        return started ? elapsed.add(unsigned(time - latest)) : elapsed;
     }
 
-    private Grant grant(long x, BigInteger wait, int permits) {
-        if (started) {
-            elapsed = elapsed.add(BigInteger.valueOf(x - latest));
-        }
-        started = true;
+    /** Whether a position is so far from the latest time that a time there would not be later. */
+    boolean isTooFar(BigInteger at) {
+        return started && at.subtract(elapsed).compareTo(LONGEST) > 0;
+    }
+
+    private BigInteger orElapsed(BigInteger slot) {
+        return started ? slot : elapsed;
+    }
+
+    private boolean isPending(BigInteger at) {
+        return started && lastSlot.compareTo(at) > 0;
+    }
+
+    private void moveTo(long x) {
+        elapsed = position(x);
         latest = x;
-        lastSlot = x + wait.longValueExact();
+        started = true;
         forgetExpired();
-        Grant grant = new Grant(lastSlot, elapsed.add(wait), clears, permits);
+    }
+
+    /** Counts permits at {@code wait} after {@code x}, which becomes the latest time. */
+    Grant grant(long x, BigInteger wait, int permits) {
+        moveTo(x);
+        lastSlot = elapsed.add(wait);
+        Grant grant = new Grant(lastSlot, clears, permits);
         grant.isCounted = countsCalls();
         uncounted.computeIfPresent(lastSlot, (slot, calls) -> calls + 1);
         grants.add(grant);
@@ -211,47 +304,58 @@ final class NaiveLimiter {
 
     /** Whether it has expired for every limit at the latest time. */
     private boolean isExpired(Grant grant) {
-        BigInteger age = elapsed.subtract(grant.elapsed);
-        return limits.stream().allMatch(limit -> age.compareTo(BigInteger.valueOf(nanos(limit))) > 0);
+        return limits.stream().allMatch(limit -> elapsed.compareTo(grant.slot.add(nanosAfter(limit))) >= 0);
     }
 
-    /** Returns how long after {@code x} the slot of {@code permits} is; longer than any if never. */
-    private BigInteger untilSlot(long x, int permits) {
-        long from = isPending(x) ? lastSlot : x;
-        BigInteger longest = BigInteger.ZERO;
+    /** Returns how long after {@code at} the slot of {@code permits} is; {@link #NEVER} if there is none. */
+    BigInteger untilSlot(BigInteger at, int permits) {
+        BigInteger from = at.max(orElapsed(lastSlot));
+        BigInteger slot = from;
         for (Limit limit : limits) {
-            long units = limit.perCall() ? 1 : permits;
+            long units = units(limit, permits);
             if (units > limit.permits()) {
-                return LONGEST.shiftLeft(2);
+                return NEVER;
             }
             long sum = sum(limit, from);
             for (int i = 0; sum > limit.permits() - units; i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
-                if (isIn(oldest.slot, from, limit) && oldest.permits > 0) {
+                if (counts(oldest, limit, from)) {
                     sum -= units(limit, oldest);
-                    longest = longest.max(BigInteger.valueOf(nanos(limit) - (from - oldest.slot))
-                            .add(BigInteger.ONE));
+                    slot = slot.max(oldest.slot.add(nanosAfter(limit)));
                 }
             }
         }
-        return longest.add(BigInteger.valueOf(from - x));
+        return slot.subtract(at);
     }
 
-    private long sum(Limit limit, long at) {
+    private long left(Limit limit, BigInteger at) {
+        return Math.max(0, limit.permits() - sum(limit, at));
+    }
+
+    private long sum(Limit limit, BigInteger at) {
         long sum = 0;
+        boolean isNear = !isTooFar(at);
+        long lowBits = at.longValue();
+        long interval = limit.interval().toNanos();
         for (Grant grant : grants) {
-            if (grant.permits > 0 && isIn(grant.slot, at, limit)) {
-                sum += units(limit, grant);
-            }
+            boolean counts = isNear // then no age is 2^64 or more: nothing is older than 2^63 at the latest time
+                    ? grant.permits > 0 && Long.compareUnsigned(lowBits - grant.lowBits, interval) <= 0
+                    : counts(grant, limit, at);
+            sum += counts ? units(limit, grant) : 0;
         }
         return sum;
     }
 
-    private static boolean isIn(long slot, long at, Limit limit) {
-        return Long.compareUnsigned(at - slot, nanos(limit)) <= 0;
+    private static boolean counts(Grant grant, Limit limit, BigInteger at) {
+        return grant.permits > 0 && at.compareTo(grant.slot.add(nanosAfter(limit))) < 0;
     }
 
-    private static long nanos(Limit limit) {
-        return limit.interval().toNanos();
+    private static long units(Limit limit, long permits) {
+        return limit.perCall() ? 1 : permits;
+    }
+
+    /** Returns after how many nanoseconds a grant does not count any more. */
+    private static BigInteger nanosAfter(Limit limit) {
+        return BigInteger.valueOf(limit.interval().toNanos()).add(BigInteger.ONE);
     }
 }
