@@ -9,6 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Acquires permits as {@link AcquireCall} does, if it is to acquire any, and tells about all limits. */
 final class DecisionCall extends AcquireCall {
     private final boolean acquires;
+
+    /** A field, since the locks are held while it is filled: see {@link JointCall}. */
+    private final List<Quota> quotas = new ArrayList<>();
+
     private @Nullable Decision decision;
 
     DecisionCall(Member[] members, long nanos, int permits, boolean acquires) {
@@ -28,7 +32,6 @@ final class DecisionCall extends AcquireCall {
 
     @Override
     void conclude() {
-        List<Quota> quotas = new ArrayList<>();
         for (Member member : members) {
             member.limiter.log.addQuotas(nanos, delay == 0 ? 0 : permits, quotas);
         }
