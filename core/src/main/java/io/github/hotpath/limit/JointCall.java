@@ -192,7 +192,7 @@ abstract class JointCall<M extends Member> {
 
     private boolean addNew() {
         for (Member member : members) {
-            if (member.isNew() && member.isAffected && !member.add()) {
+            if (member.isNew() && (member.isAffected ? !member.add() : member.isOvertaken())) {
                 return false;
             }
         }
