@@ -64,6 +64,25 @@ class LimiterOverflowTest {
     }
 
     @Test
+    void record_moreThanALongHolds_rejectedWithoutAChange() throws IOException {
+        SlidingWindowLimiter other = Limiters.of(9, 10);
+        KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(9, Duration.ofNanos(10)));
+        Limiter all = Limiter.allOf(keyed.forKey("a"), other, limiter);
+        String before = FORM.hex(limiter);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> all.record(100, 6))
+                .withMessage("permits: 6 more than before (expected: at most 5 more)");
+
+        assertThat(FORM.hex(limiter)).isEqualTo(before);
+        assertThat(other.isIdle(100)).isTrue();
+        assertThat(keyed.size()).isZero();
+        all.record(100, 5);
+        assertThat(all.available(100)).isZero();
+        limiter.checkInvariants();
+    }
+
+    @Test
     void writeTo_full_isRead() throws IOException {
         limiter.tryAcquire(105, 5);
 

@@ -71,6 +71,25 @@ class LimiterThreadsTest {
         assertThat(limiter.tryAcquireOrDelay(111, 1)).isZero();
     }
 
+    /** Several together are refused by one, while the lock of that one is held, or that of another. */
+    @ParameterizedTest
+    @MethodSource("refusing")
+    void tryAcquire_oneOfSeveralRefuses_completes(SlidingWindowLimiter limiter) {
+        SlidingWindowLimiter other = Limiters.of(9, 10);
+        KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(9, nanos(10)));
+        for (Limiter together : new Limiter[] {
+            Limiter.allOf(limiter, other),
+            Limiter.allOf(other, keyed.forKey("new"), limiter),
+            Limiter.allOf(keyed.forKey("new"), Limiter.allOf(other, limiter, other))
+        }) {
+            assertThat(whileLocked(other, () -> together.tryAcquire(100, 1))).isEqualTo("false");
+            assertThat(whileLocked(limiter, () -> together.tryAcquire(110, 2))).isEqualTo("false");
+        }
+
+        assertThat(other.available(100)).isEqualTo(9);
+        assertThat(keyed.size()).isZero();
+    }
+
     @Test
     void any_exhaustedForEverWhileTheLockIsHeld_completes() {
         SlidingWindowLimiter limiter = acquiring(Limiters.of(1, NEVER), 100);

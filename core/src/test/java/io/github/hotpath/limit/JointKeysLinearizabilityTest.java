@@ -1,0 +1,335 @@
+package io.github.hotpath.limit;
+
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import io.github.hotpath.fuzz.Interleavings;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jetbrains.kotlinx.lincheck.Actor;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.jetbrains.lincheck.datastructures.ThreadIdGen;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Whether all that three threads see of two keys and a limiter, which they call alone and together, could have been
+ * seen if their calls were made one after another on {@link NaiveJoint}, with models that are never evicted.
+ *
+ * <p>All calls have the same time, as in {@link KeyedLinearizabilityTest}: entries become idle by cancellation.
+ */
+@Tag("slow")
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class JointKeysLinearizabilityTest {
+    private static final Limit KEY_LIMIT = Limit.of(2, Duration.ofNanos(3));
+    private static final Limit SERVICE_LIMIT = Limit.of(3, Duration.ofNanos(3));
+    private static final long TIME = Long.MIN_VALUE;
+    private static final int THREADS = 8;
+    private static final int SERVICE = 0;
+
+    /** Which are named, in which order: keys, and the limiter of the service. */
+    private static final List<List<Integer>> NAMED = List.of(
+            List.of(1),
+            List.of(2),
+            List.of(SERVICE),
+            List.of(1, SERVICE),
+            List.of(SERVICE, 1),
+            List.of(2, SERVICE),
+            List.of(1, 2),
+            List.of(2, 1, SERVICE),
+            List.of(1, 2, SERVICE, 1));
+
+    private static final int ONE = 0;
+    private static final int TWO = 1;
+    private static final int ALONE = 2;
+    private static final int WITH_SERVICE = 3;
+    private static final int BOTH = 6;
+    private static final int ALL = 7;
+
+    @Test
+    void calls_stressed_areLinearizable() {
+        stress(8).sequentialSpecification(Never.class).check(Keyed.class);
+    }
+
+    @Test
+    @Tag("model-checked")
+    void calls_modelChecked_areLinearizable() {
+        modelChecking(2).sequentialSpecification(Never.class).check(Keyed.class);
+    }
+
+    @Test
+    void callsAndClear_stressed_areLinearizable() {
+        stress(8).sequentialSpecification(ClearedNever.class).check(ClearedKeyed.class);
+    }
+
+    @Test
+    @Tag("model-checked")
+    void callsAndClear_modelChecked_areLinearizable() {
+        modelChecking(2).sequentialSpecification(ClearedNever.class).check(ClearedKeyed.class);
+    }
+
+    /** Whatever acquires permits of an idle key while another thread evicts it: they count, in all or in none. */
+    @Test
+    @Tag("model-checked")
+    void calls_whileTheirKeyIsEvicted_areLinearizable() {
+        List<Actor> idle = List.of(call("reserve", 1, WITH_SERVICE, 1, 0), call("adjust", 1, 0));
+        List<Actor> evicts = List.of(evict(), call("tryAcquire", ONE, 2));
+        for (Actor acquires : List.of(
+                call("tryAcquire", WITH_SERVICE, 1),
+                call("tryAcquireOrDelay", ALL, 1),
+                call("decide", BOTH, 1),
+                call("record", WITH_SERVICE, 2),
+                call("reserve", 2, ALL, 1, 0))) {
+            check(Never.class, Keyed.class, idle, evicts, List.of(acquires, call("available", ONE)));
+        }
+    }
+
+    /** Two threads add the same keys, named in another order. */
+    @Test
+    @Tag("model-checked")
+    void calls_thatAddTheSameKeys_areLinearizable() {
+        check(
+                Never.class,
+                Keyed.class,
+                List.of(),
+                List.of(call("tryAcquire", BOTH, 2)),
+                List.of(call("tryAcquire", ALL, 1), call("available", ALONE)));
+        check(
+                Never.class,
+                Keyed.class,
+                List.of(),
+                List.of(call("tryAcquire", TWO, 2), call("available", ALONE)),
+                List.of(call("decide", ALL, 1)));
+        check(
+                Never.class,
+                Keyed.class,
+                List.of(call("tryAcquire", ALONE, 2)),
+                List.of(call("tryAcquire", ONE, 2), call("tryAcquire", ALONE, 1)),
+                List.of(call("decide", WITH_SERVICE, 2)));
+    }
+
+    @Test
+    @Tag("model-checked")
+    void calls_whileCleared_areLinearizable() {
+        List<Actor> busy = List.of(call("tryAcquire", WITH_SERVICE, 2));
+        Actor clear = Interleavings.call(Clearing.class, "clear");
+        List<Actor> clearsAndAcquires = List.of(clear, call("tryAcquire", WITH_SERVICE, 1));
+
+        check(ClearedNever.class, ClearedKeyed.class, busy, clearsAndAcquires, List.of(call("tryAcquire", ALL, 1)));
+        check(ClearedNever.class, ClearedKeyed.class, List.of(), clearsAndAcquires, List.of(call("decide", ALL, 2)));
+    }
+
+    private static Actor call(String name, Object... arguments) {
+        return Interleavings.call(Reserving.class, name, arguments);
+    }
+
+    private static Actor evict() {
+        return Interleavings.call(Reserving.class, "evictIdle");
+    }
+
+    /** Calls of the map are one step, as in {@link KeyedLinearizabilityTest}. */
+    private static void check(
+            Class<?> expected, Class<?> subject, List<Actor> first, List<Actor> one, List<Actor> other) {
+        Interleavings.modelChecked(first, one, other)
+                .addGuarantee(forClasses(ConcurrentHashMap.class.getName())
+                        .allMethods()
+                        .ignore())
+                .sequentialSpecification(expected)
+                .check(subject);
+    }
+
+    private static StressOptions stress(int scenarios) {
+        return Interleavings.stressed(scenarios).actorsAfter(2);
+    }
+
+    private static ModelCheckingOptions modelChecking(int scenarios) {
+        return Interleavings.modelChecked(scenarios, 60).actorsAfter(2);
+    }
+
+    /** What is named: keys and a limiter, or their models. */
+    private interface Targets {
+        JointTarget of(List<Integer> named);
+
+        void evictIdle();
+
+        void clear();
+
+        static Targets keyed() {
+            KeyedLimiter<Integer> keys = KeyedLimiter.of(KEY_LIMIT);
+            SlidingWindowLimiter service = SlidingWindowLimiter.of(SERVICE_LIMIT);
+            return new Targets() {
+                @Override
+                public JointTarget of(List<Integer> named) {
+                    Limiter[] several = named.stream()
+                            .map(each -> each == SERVICE ? service : keys.forKey(each))
+                            .toArray(Limiter[]::new);
+                    return JointTarget.of(several.length == 1 ? several[0] : Limiter.allOf(several));
+                }
+
+                @Override
+                public void evictIdle() {
+                    keys.evictIdle(TIME);
+                }
+
+                @Override
+                public void clear() {
+                    keys.clear();
+                }
+            };
+        }
+
+        /** The sequential specification: models, which are not thread-safe. */
+        static Targets models() {
+            Map<Integer, NaiveLimiter> models = new HashMap<>();
+            return new Targets() {
+                @Override
+                public JointTarget of(List<Integer> named) {
+                    return JointTarget.of(
+                            new NaiveJoint(named.stream().distinct().map(this::model).toList()));
+                }
+
+                private NaiveLimiter model(int each) {
+                    return models.computeIfAbsent(
+                            each, any -> new NaiveLimiter(List.of(each == SERVICE ? SERVICE_LIMIT : KEY_LIMIT)));
+                }
+
+                @Override
+                public void evictIdle() {
+                    // it never does
+                }
+
+                @Override
+                public void clear() {
+                    models.keySet().removeIf(each -> each != SERVICE);
+                }
+            };
+        }
+    }
+
+    /** The calls of which Lincheck chooses. Public, as it must be. */
+    @Param(name = "named", gen = IntGen.class, conf = "0:8")
+    @Param(name = "permits", gen = IntGen.class, conf = "1:2")
+    @Param(name = "adjusted", gen = IntGen.class, conf = "0:1")
+    @Param(name = "delay", gen = IntGen.class, conf = "0:4")
+    @Param(name = "thread", gen = ThreadIdGen.class)
+    public abstract static class Calls {
+        private final Targets targets;
+
+        Calls(Targets targets) {
+            this.targets = targets;
+        }
+
+        final Targets targets() {
+            return targets;
+        }
+
+        final JointTarget named(int index) {
+            return targets.of(NAMED.get(index));
+        }
+
+        @Operation
+        public boolean tryAcquire(@Param(name = "named") int named, @Param(name = "permits") int permits) {
+            return named(named).tryAcquire(TIME, permits);
+        }
+
+        @Operation
+        public long tryAcquireOrDelay(@Param(name = "named") int named, @Param(name = "permits") int permits) {
+            return named(named).tryAcquireOrDelay(TIME, permits);
+        }
+
+        @Operation
+        public String decide(@Param(name = "named") int named, @Param(name = "permits") int permits) {
+            return named(named).decide(TIME, permits).toString();
+        }
+
+        @Operation
+        public void record(@Param(name = "named") int named, @Param(name = "permits") int permits) {
+            named(named).record(TIME, permits);
+        }
+
+        @Operation
+        public long available(@Param(name = "named") int named) {
+            return named(named).available(TIME);
+        }
+    }
+
+    /** With reservations and evictions. */
+    public abstract static class Reserving extends Calls {
+        private final JointReservations reservations = new JointReservations(THREADS);
+
+        Reserving(Targets targets) {
+            super(targets);
+        }
+
+        @Operation
+        public String reserve(
+                @Param(name = "thread") int thread,
+                @Param(name = "named") int named,
+                @Param(name = "permits") int permits,
+                @Param(name = "delay") int delay) {
+            return reservations.add(thread, named(named).reserve(TIME, permits, delay));
+        }
+
+        @Operation
+        public boolean adjust(@Param(name = "thread") int thread, @Param(name = "adjusted") int permits) {
+            return reservations.adjustLast(thread, permits);
+        }
+
+        @Operation
+        public void evictIdle() {
+            targets().evictIdle();
+        }
+    }
+
+    /** With clearing, beside which a reservation may be adjusted until it has come to an end. */
+    public abstract static class Clearing extends Calls {
+        Clearing(Targets targets) {
+            super(targets);
+        }
+
+        @Operation
+        public void clear() {
+            targets().clear();
+        }
+    }
+
+    /** See {@link Targets#models}. */
+    public static class Never extends Reserving {
+        /** Of new models. */
+        public Never() {
+            super(Targets.models());
+        }
+    }
+
+    /** See {@link Targets#keyed}. */
+    public static class Keyed extends Reserving {
+        /** Of new limiters. */
+        public Keyed() {
+            super(Targets.keyed());
+        }
+    }
+
+    /** See {@link Targets#models}. */
+    public static class ClearedNever extends Clearing {
+        /** Of new models. */
+        public ClearedNever() {
+            super(Targets.models());
+        }
+    }
+
+    /** See {@link Targets#keyed}. */
+    public static class ClearedKeyed extends Clearing {
+        /** Of new limiters. */
+        public ClearedKeyed() {
+            super(Targets.keyed());
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.acquiring;
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/** {@link Limiter#allOf}, and what a {@link Limiter} tells, by examples. */
+class JointLimiterTest {
+    private final SlidingWindowLimiter few = Limiters.of(2, 10);
+    private final SlidingWindowLimiter many = Limiters.of(9, 100);
+    private final KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(3, nanos(10)));
+
+    @Test
+    void tryAcquire_oneRefuses_noneCounts() {
+        Limiter all = Limiter.allOf(many, keyed.forKey("a"), few);
+        assertThat(all.tryAcquire(0, 2)).isTrue();
+
+        assertThat(all.tryAcquire(1, 1)).isFalse();
+        assertThat(all.tryAcquireOrDelay(1, 1)).isEqualTo(10);
+
+        assertThat(many.available(1)).isEqualTo(7);
+        assertThat(keyed.available("a", 1)).isEqualTo(1);
+        assertThat(all.available(1)).isZero();
+        assertThat(all.tryAcquire(11, 1)).isTrue();
+    }
+
+    @Test
+    void allOf_theSameTwice_countsOnce() {
+        Limiter key = keyed.forKey("a");
+        Limiter all = Limiter.allOf(few, key, Limiter.allOf(few, many), few, keyed.forKey("a"), Limiter.allOf(key));
+
+        assertThat(all.decide(0, 1).quotas()).extracting(Quota::remaining).containsExactly(1L, 2L, 8L);
+        all.record(0, 1);
+
+        assertThat(few.available(0)).isZero();
+        assertThat(keyed.available("a", 0)).isEqualTo(1);
+        assertThat(many.available(0)).isEqualTo(7);
+    }
+
+    @Test
+    void allOf_laterChangeOfTheArray_hasNoEffect() {
+        Limiter[] limiters = {few};
+        Limiter all = Limiter.allOf(limiters);
+
+        limiters[0] = many;
+
+        assertThat(all.available(0)).isEqualTo(2);
+    }
+
+    /** Each decides at its own latest time. */
+    @Test
+    void tryAcquire_latestTimesDiffer_countsAtEachOwn() {
+        acquiring(many, 50);
+        Limiter all = Limiter.allOf(few, many);
+
+        assertThat(all.tryAcquire(20, 1)).isTrue();
+
+        assertThat(few.available(30)).isEqualTo(1);
+        assertThat(few.available(31)).isEqualTo(2); // it counts at 20
+        assertThat(many.available(150)).isEqualTo(7); // it counts at 50
+    }
+
+    @Test
+    void reserve_oneHasToWait_theSlotIsTheSameInAll() {
+        acquiring(few, 0, 5);
+        Limiter all = Limiter.allOf(many, few, keyed.forKey("a"));
+
+        Reservation reservation = all.reserve(6, 2, nanos(10));
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isEqualTo(16 - 6);
+        assertThat(many.available(15)).isZero(); // the slot is pending
+        assertThat(many.available(16)).isEqualTo(7);
+        assertThat(keyed.available("a", 16)).isEqualTo(1);
+        assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(few.available(16)).isEqualTo(1);
+        assertThat(keyed.available("a", 16)).isEqualTo(2);
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(many.available(16)).isEqualTo(9);
+        assertThat(reservation.cancel()).isFalse();
+    }
+
+    @Test
+    void reserve_tooLate_noneHasASlot() {
+        acquiring(few, 0, 5);
+
+        Reservation reservation = Limiter.allOf(keyed.forKey("a"), many, few).reserve(6, 2, nanos(9));
+
+        assertThat(reservation.isGranted()).isFalse();
+        assertThat(reservation.delayNanos()).isEqualTo(10);
+        assertThat(reservation.adjustTo(1)).isFalse();
+        assertThat(many.isIdle(6)).isTrue();
+        assertThat(keyed.size()).isZero();
+    }
+
+    /** In one limiter it has expired, or has been cleared; in the others it counts still. */
+    @Test
+    void adjustTo_tooLateInOne_changesTheOthers() {
+        Limiter all = Limiter.allOf(few, many, keyed.forKey("a"));
+        Reservation reservation = all.reserve(0, 2, Duration.ZERO);
+        few.tryAcquire(11, 1);
+        keyed.clear("a");
+
+        assertThat(reservation.adjustTo(5)).isTrue();
+
+        assertThat(few.available(11)).isEqualTo(1);
+        assertThat(many.available(11)).isEqualTo(4);
+        assertThat(keyed.available("a", 11)).isEqualTo(3);
+        many.clear();
+        assertThat(reservation.adjustTo(5)).isFalse();
+    }
+
+    @Test
+    void decide_refused_tellsWhichLimitsAreExceeded() {
+        SlidingWindowLimiter both = SlidingWindowLimiter.of(Limit.of(3, nanos(10)), Limit.ofCalls(1, nanos(20)));
+        both.tryAcquire(0, 1);
+
+        Decision decision = Limiter.allOf(both, many).decide(4, 2);
+
+        assertThat(decision.isGranted()).isFalse();
+        assertThat(decision.delayNanos()).isEqualTo(17);
+        assertThat(decision.quotas())
+                .containsExactly(
+                        new Quota(Limit.of(3, nanos(10)), 2, 7, false),
+                        new Quota(Limit.ofCalls(1, nanos(20)), 0, 17, true),
+                        new Quota(Limit.of(9, nanos(100)), 9, 0, false));
+        assertThat(decision).hasToString("Decision[granted=false, delayNanos=17, quotas=" + decision.quotas() + "]");
+    }
+
+    /** A request that only has to wait behind a slot exceeds nothing, whatever is in the window until then. */
+    @Test
+    void decide_slotPending_exceedsNone() {
+        acquiring(few, 0, 5);
+        few.closeFor(5, nanos(20));
+
+        Decision decision = few.decide(6, 2);
+
+        assertThat(decision.delayNanos()).isEqualTo(19);
+        assertThat(decision.quotas()).containsExactly(new Quota(Limit.of(2, nanos(10)), 0, 19, false));
+    }
+
+    @Test
+    void record_overTheLimit_isNeverRefusedAndDelays() {
+        few.record(0, 5);
+
+        assertThat(few.tryAcquireOrDelay(3, 1)).isEqualTo(8);
+        assertThat(few.decide(3, 1).quotas()).containsExactly(new Quota(Limit.of(2, nanos(10)), 0, 8, true));
+    }
+
+    @Test
+    void record_slotPending_countsThere() {
+        few.closeFor(0, nanos(20));
+
+        few.record(5, 1);
+
+        assertThat(few.available(20)).isEqualTo(1);
+        assertThat(few.available(30)).isEqualTo(1);
+        assertThat(few.available(31)).isEqualTo(2);
+    }
+
+    @Test
+    void closeFor_longerPending_staysSo() {
+        few.closeFor(0, nanos(20));
+        few.closeFor(1, nanos(5));
+        few.closeFor(2, Duration.ZERO);
+
+        assertThat(few.tryAcquireOrDelay(3, 1)).isEqualTo(17);
+        assertThat(few.isIdle(19)).isFalse();
+        assertThat(few.isIdle(20)).isTrue();
+        assertThat(few.tryAcquire(20, 2)).isTrue();
+    }
+
+    /** It begins at the time of the call, also if the latest time is later. */
+    @Test
+    void closeFor_outOfOrder_endsAfterItsOwnTime() {
+        acquiring(few, 50);
+
+        few.closeFor(10, nanos(40));
+        assertThat(few.available(50)).isEqualTo(1);
+
+        few.closeFor(10, nanos(45));
+        assertThat(few.tryAcquireOrDelay(40, 1)).isEqualTo(15);
+    }
+
+    /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */
+    @Test
+    void closeFor_forEver_isPendingForEver() {
+        SlidingWindowLimiter limiter = acquiring(Limiters.of(1, Long.MAX_VALUE), 0);
+        long later = Long.MAX_VALUE - 1;
+
+        limiter.closeFor(later, Duration.ofNanos(Long.MAX_VALUE));
+
+        limiter.checkInvariants();
+        assertThat(limiter.tryAcquireOrDelay(later, 1)).isEqualTo(Long.MAX_VALUE - 1);
+        assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 2, 1)).isFalse();
+        assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 1, 1)).isTrue();
+    }
+
+    @Test
+    void closeFor_ofSeveral_closesEachAndAddsTheKey() {
+        Limiter.allOf(few, keyed.forKey("a")).closeFor(0, nanos(20));
+
+        assertThat(few.available(19)).isZero();
+        assertThat(keyed.available("a", 19)).isZero();
+        assertThat(keyed.available("b", 19)).isEqualTo(3);
+        assertThat(keyed.size()).isEqualTo(1);
+    }
+
+    @Test
+    void any_rejected_changesNothingAndAddsNoKey() {
+        for (Limiter limiter : new Limiter[] {few, keyed.forKey("a"), Limiter.allOf(few, keyed.forKey("a"))}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter.tryAcquire(0, 0))
+                    .withMessage("permits: 0 (expected: at least 1)");
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquireOrDelay(0, 0));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.decide(0, 0));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.peek(0, -1));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.record(0, 0));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.reserve(0, 0, Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> limiter.reserve(0, 1, nanos(-1)));
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> limiter.closeFor(0, nanos(-1)))
+                    .withMessage("duration: PT-0.000000001S (expected: zero or more)");
+        }
+        assertThat(few.isIdle(0)).isTrue();
+        assertThat(keyed.size()).isZero();
+    }
+
+    @Test
+    void allOf_noneOrNullOrTooMany_isRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(Limiter::allOf)
+                .withMessage("limiters: [] (expected: one or more)");
+        assertThatNullPointerException().isThrownBy(() -> Limiter.allOf((Limiter[]) null));
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiter.allOf(few, null))
+                .withMessage("limiters[1]");
+        Limiter[] same = Collections.nCopies(2_000, few).toArray(Limiter[]::new);
+        assertThat(Limiter.allOf(same).available(0)).isEqualTo(2);
+        Limiter[] others = new Limiter[1_001];
+        for (int i = 0; i < others.length; i++) {
+            others[i] = keyed.forKey("key " + i);
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> Limiter.allOf(others));
+    }
+
+    @Test
+    void toString_namesTheLimiters() {
+        assertThat(Limiter.allOf(few, keyed.forKey("a"))).hasToString("Limiter.allOf[" + few + ", " + keyed + "[a]]");
+    }
+}
