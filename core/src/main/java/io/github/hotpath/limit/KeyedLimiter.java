@@ -48,7 +48,9 @@ import java.util.function.Function;
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code hashCode}
  * propagates to the caller that passes the key, and to no other one. Callers that can invent keys, for example by
  * sending another name with each request, are never refused, and each new key occupies an entry for the longest
- * interval. For untrusted callers, apply one {@link SlidingWindowLimiter} for all keys first.
+ * interval. For untrusted callers, ask for the key {@linkplain Limiter#allOf together} with one {@link
+ * SlidingWindowLimiter} for all keys: what that refuses adds no key, and what the limit of a key refuses uses nothing of
+ * what all share.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return, and so does {@link #clear}. {@link #evictIdle} acts on one key after another. {@link

@@ -253,6 +253,19 @@ class SnippetsTest {
 
         assertThat(waited).isZero();
         assertThat(users.available(user, System.nanoTime())).isEqualTo(59);
+
+        Decision decision = all.decide(System.nanoTime(), 1);
+        for (Quota quota : decision.quotas()) {
+            tell(quota.limit(), quota.remaining(), quota.nanosUntilMore());
+        }
+
+        assertThat(told).startsWith("[1000, ");
+
+        all.record(System.nanoTime(), 3);
+        all.closeFor(System.nanoTime(), Duration.ofSeconds(20));
+
+        assertThat(all.available(System.nanoTime())).isZero();
+        assertThat(users.available(user, System.nanoTime() + Duration.ofSeconds(20).toNanos())).isEqualTo(55);
     }
 
     @Test

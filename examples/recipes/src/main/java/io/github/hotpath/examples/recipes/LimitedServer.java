@@ -7,6 +7,7 @@ import com.google.common.net.HostAndPort;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -54,7 +55,7 @@ final class LimitedServer implements AutoCloseable {
      * Starts to serve.
      *
      * @param port 0 for any that is free
-     * @param all the limit of all requests together, which bounds how many clients {@code each} can have
+     * @param all the limit of all requests that are served, which bounds how many clients {@code each} can have
      * @param each the limit of each client
      * @param clientOf returns the client of a request, and must not trust what a client declares: see {@link #address}
      */
@@ -96,9 +97,7 @@ final class LimitedServer implements AutoCloseable {
 
     /** Admits a request of {@code client} and returns 0, or returns the nanoseconds that it has to wait. */
     private long admit(String client) {
-        long nanos = ticker.read();
-        long wait = all.tryAcquireOrDelay(nanos, 1); // in front, since callers can invent clients
-        return wait > 0 ? wait : each.tryAcquireOrDelay(client, nanos, 1);
+        return Limiter.allOf(each.forKey(client), all).tryAcquireOrDelay(ticker.read(), 1); // of both, or of neither
     }
 
     /**

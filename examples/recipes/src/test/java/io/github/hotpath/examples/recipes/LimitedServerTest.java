@@ -103,6 +103,19 @@ class LimitedServerTest {
         assertThat(each.size()).isEqualTo(ALL);
     }
 
+    /** What the limit of a client refuses uses nothing of what all clients share. */
+    @Test
+    void get_oneClientGreedy_takesNothingFromOthers() {
+        for (int i = 0; i < 2 * ALL; i++) {
+            assertThat(get("greedy").join().statusCode()).isEqualTo(i < LIMIT ? 200 : 429);
+        }
+
+        for (int i = 0; i < ALL - LIMIT; i++) {
+            assertThat(get("client " + i).join().statusCode()).isEqualTo(200);
+        }
+        assertThat(get("one more").join().statusCode()).isEqualTo(429);
+    }
+
     @Test
     void head_anyNumber_asGetWithoutBody() {
         HttpResponse<String> response = send("HEAD", "a").join();
