@@ -46,6 +46,7 @@ final class Parts {
                 new Part("limiter-permits", manyPermits(1), manyPermits(2)),
                 new Part("limiter-kinds", kinds()),
                 new Part("limiter-size", averages("LimiterSizeBenchmark", 3, options -> options.addProfiler("gc"))),
+                new Part("limiter-together", together(1), together(2)),
                 new Part("count", averages("CountBenchmark", 3, options -> options)),
                 new Part("expiry", expiry()),
                 new Part("slowest", singles("SlowestRecordBenchmark", "events", "1000000")),
@@ -122,6 +123,11 @@ final class Parts {
                 .flatMap(threads ->
                         Stream.of(limiters(threads, Limiter.TWOFOLD), limiters(threads, Limiter.DELAYING, "10000")))
                 .toArray(Options[]::new);
+    }
+
+    private Options together(int threads) {
+        return averages(
+                "TogetherBenchmark", 3, options -> options.threads(threads).addProfiler("gc"));
     }
 
     private Options keyedCalls(int threads) {
