@@ -236,7 +236,7 @@ class JointLimiterTest {
     void allOf_noneOrNullOrTooMany_isRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(Limiter::allOf)
-                .withMessage("limiters: [] (expected: one or more)");
+                .withMessage("limiters: 0 limiters (expected: from 1 to 1000)");
         assertThatNullPointerException().isThrownBy(() -> Limiter.allOf((Limiter[]) null));
         assertThatNullPointerException()
                 .isThrownBy(() -> Limiter.allOf(few, null))
