@@ -2,7 +2,6 @@ package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.PolledLock;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * A call on one limiter or on several, with the locks of all held: all of them are changed, or none.
@@ -26,9 +25,6 @@ abstract class JointCall<M extends Member> {
      * As in SlidingWindowLimiter, the handler releases the locks by stores alone, and a field refers to the objects that
      * it needs.
      */
-
-    private static final Comparator<Member> BY_HASH =
-            Comparator.comparingInt(member -> System.identityHashCode(member.limiter));
 
     /** Guards the acquisition of locks whose limiters have equal identity hashes. */
     private static final Object TIE = new Object();
@@ -243,27 +239,27 @@ abstract class JointCall<M extends Member> {
     }
 
     private void lockInOrder() {
-        if (members.length == 1) {
-            lockEach(members);
-            return;
+        long[] order = new long[members.length]; // hashes, each with the index of its member
+        for (int i = 0; i < order.length; i++) {
+            order[i] = (long) System.identityHashCode(members[i].limiter) << Integer.SIZE | i;
         }
-        Member[] ordered = members.clone();
-        Arrays.sort(ordered, BY_HASH);
+        Arrays.sort(order);
         boolean isTied = false;
-        for (int i = 1; i < ordered.length; i++) {
-            isTied |= BY_HASH.compare(ordered[i - 1], ordered[i]) == 0;
+        for (int i = 1; i < order.length; i++) {
+            isTied |= order[i - 1] >> Integer.SIZE == order[i] >> Integer.SIZE;
         }
         if (isTied) {
             synchronized (TIE) {
-                lockEach(ordered);
+                lockEach(order);
             }
         } else {
-            lockEach(ordered);
+            lockEach(order);
         }
     }
 
-    private static void lockEach(Member[] ordered) {
-        for (Member member : ordered) {
+    private void lockEach(long[] order) {
+        for (long each : order) {
+            Member member = members[(int) each];
             if (!member.isHeld) {
                 PolledLock lock = member.limiter.log;
                 if (!lock.tryLock(PolledLock.ALONE)) {
