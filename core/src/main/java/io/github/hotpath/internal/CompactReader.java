@@ -134,6 +134,16 @@ public final class CompactReader {
     }
 
     /**
+     * Reads a byte.
+     *
+     * @return from 0 to 255
+     * @throws IOException if it cannot be read
+     */
+    public int readByte() throws IOException {
+        return in.readUnsignedByte();
+    }
+
+    /**
      * Reads a number of 8 bytes.
      *
      * @return the number
@@ -153,18 +163,73 @@ public final class CompactReader {
      * @throws IOException if it cannot be read, or is too old
      */
     public long readOldestTime(long times, long end, long maxAge) throws IOException {
-        int unit = in.readUnsignedByte();
+        setUnit(in.readUnsignedByte());
+        expectVarints(times);
+        return readOldestTime(end, maxAge);
+    }
+
+    /**
+     * Reads the first of several times, in the unit that has been set.
+     *
+     * @param end no time is later
+     * @param maxAge no time is earlier than so many nanoseconds before the end
+     * @return the oldest time
+     * @throws IOException if it cannot be read, or is too old
+     */
+    public long readOldestTime(long end, long maxAge) throws IOException {
+        left = readUnits("age of the oldest", maxAge);
+        time = end - left * unitNanos;
+        return time;
+    }
+
+    /**
+     * Sets the unit of all times that follow.
+     *
+     * @param unit its number
+     * @throws IOException if there is no such unit
+     */
+    public void setUnit(int unit) throws IOException {
         if (!TimeUnits.isUnit(unit)) {
             throw corrupted("unit", unit, "from 0 to 3");
         }
         unitNanos = TimeUnits.nanos(unit);
-        expectVarints(times);
-        left = readVarint("age of the oldest");
-        if (left > maxAge / unitNanos) {
-            throw corrupted("age of the oldest", left + " * " + unitNanos + " ns", "at most " + maxAge + " ns");
+    }
+
+    /**
+     * Reads a number of nanoseconds in the unit that has been set.
+     *
+     * @param name of the number, for the message
+     * @param most the maximum
+     * @return the nanoseconds
+     * @throws IOException if it cannot be read, or is more than {@code most}
+     */
+    public long readNanos(String name, long most) throws IOException {
+        return readUnits(name, most) * unitNanos;
+    }
+
+    private long readUnits(String name, long mostNanos) throws IOException {
+        long units = readVarint(name);
+        if (units > mostNanos / unitNanos) {
+            throw corrupted(name, units + " * " + unitNanos + " ns", "at most " + mostNanos + " ns");
         }
-        time = end - left * unitNanos;
-        return time;
+        return units;
+    }
+
+    /**
+     * Reads a difference of two times in the unit that has been set: twice its units if it is positive, otherwise twice
+     * their absolute value, less 1.
+     *
+     * @param name of the difference, for the message
+     * @return the nanoseconds
+     * @throws IOException if it cannot be read, or is too large
+     */
+    public long readDifference(String name) throws IOException {
+        long zigzag = readVarint(name);
+        long units = zigzag >>> 1 ^ -(zigzag & 1);
+        if (Math.abs(units) > Long.MAX_VALUE / unitNanos) {
+            throw corrupted(name, units + " * " + unitNanos + " ns", "less than 2^63 ns");
+        }
+        return units * unitNanos;
     }
 
     /** {@return how many bytes have been read, and not returned yet} */

@@ -50,13 +50,21 @@ final class LimiterForm {
         writer.writeLong(state.latest);
         writer.writeVarint(state.lastSlot - state.latest);
         if (entries > 0) {
-            boolean hasPermits = !isAllOne(state.permits);
-            boolean hasCalls = !isAllOne(state.calls);
-            writer.writeVarint((hasPermits ? PERMITS : 0) + (hasCalls ? CALLS : 0));
+            int columns = columns(state);
+            writer.writeVarint(columns);
             writer.writeTimes(state.times, state.lastSlot);
-            writeColumn(hasPermits, state.permits, writer);
-            writeColumn(hasCalls, state.calls, writer);
+            writeColumns(columns, state, writer);
         }
+    }
+
+    /** Returns which columns are written: {@link PermitLog#PERMITS}, {@link PermitLog#CALLS}, their sum, or 0. */
+    static int columns(LimiterState state) {
+        return (isAllOne(state.permits) ? 0 : PERMITS) + (isAllOne(state.calls) ? 0 : CALLS);
+    }
+
+    static void writeColumns(int columns, LimiterState state, CompactWriter writer) throws IOException {
+        writeColumn((columns & PERMITS) != 0, state.permits, writer);
+        writeColumn((columns & CALLS) != 0, state.calls, writer);
     }
 
     private static boolean isAllOne(long[] values) {
@@ -76,7 +84,7 @@ final class LimiterForm {
         }
     }
 
-    static SlidingLog read(DataInput in) throws IOException {
+    static SlidingLog read(DataInput in, long shiftNanos) throws IOException {
         CompactReader reader = new CompactReader(in, "SlidingWindowLimiter");
         reader.readHeader(KIND, VERSION);
         List<Limit> limits = readLimits(reader);
@@ -84,7 +92,7 @@ final class LimiterForm {
         reader.expectVarints(1);
         long oneAndEntries = reader.readVarint("entries");
         if (oneAndEntries > 0) {
-            readStarted(oneAndEntries - 1, limits, reader, log);
+            readStarted(oneAndEntries - 1, reader.readLong() + shiftNanos, reader, log);
         }
         return log;
     }
@@ -118,32 +126,50 @@ final class LimiterForm {
         return new Limit(permits, Duration.ofNanos(reader.readVarint("interval")), kind == PER_CALL);
     }
 
-    /** Reads the times of the latest call and of the last slot, and {@code entries} entries, into a new log. */
-    private static void readStarted(long entries, List<Limit> limits, CompactReader reader, SlidingLog log)
+    /** Reads the time of the last slot, and {@code entries} entries, into a new log. */
+    private static void readStarted(long entries, long latest, CompactReader reader, SlidingLog log)
             throws IOException {
-        long latest = reader.readLong();
         reader.expectVarints(entries > 0 ? 2 : 1);
         long pending = reader.readVarint("delay of the last slot");
         if (pending == Long.MAX_VALUE) {
             throw reader.corrupted("delay of the last slot", pending, "less than " + Long.MAX_VALUE);
         }
-        PermitLog grants = entries > 0 ? readEntries(entries, latest, pending, limits, reader) : new PermitLog();
+        PermitLog grants = entries > 0 ? readEntries(entries, latest, pending, log.limits(), reader) : new PermitLog();
         log.start(grants, latest, latest + pending);
     }
 
     private static PermitLog readEntries(
             long entries, long latest, long pending, List<Limit> limits, CompactReader reader) throws IOException {
-        boolean perCall = limits.stream().anyMatch(Limit::perCall);
+        boolean perCall = countsCalls(limits);
         long columns = reader.readVarint("columns");
         if (columns > (perCall ? PERMITS + CALLS : PERMITS)) {
             throw reader.corrupted("columns", columns, "0 or " + PERMITS + ", up to 3 with a per-call limit");
         }
+        reader.setUnit(reader.readByte());
+        // An entry that has expired at the last slot may count at the latest time, and is written by then.
+        long maxAge = SlidingLog.plus(longestNanos(limits), pending);
+        reader.expectVarints(entries);
+        PermitLog log = readTimes(entries, latest + pending, maxAge, reader);
+        return readColumns((int) columns, entries, reader, log);
+    }
+
+    static boolean countsCalls(List<Limit> limits) {
+        return limits.stream().anyMatch(Limit::perCall);
+    }
+
+    /** Returns the longest interval. */
+    static long longestNanos(List<Limit> limits) {
         long longest = 0;
         for (Limit limit : limits) {
             longest = Math.max(longest, limit.interval().toNanos());
         }
+        return longest;
+    }
+
+    /** Returns a log with an entry of one permit for each of {@code entries} times, which have been announced. */
+    static PermitLog readTimes(long entries, long lastSlot, long maxAge, CompactReader reader) throws IOException {
         PermitLog log = new PermitLog();
-        long time = reader.readOldestTime(entries, latest + pending, SlidingLog.plus(longest, pending));
+        long time = reader.readOldestTime(lastSlot, maxAge);
         log.append(time, 1, 1);
         for (long i = 1; i < entries; i++) {
             long previous = time;
@@ -153,8 +179,13 @@ final class LimiterForm {
             }
             log.append(time, 1, 1);
         }
-        log = (columns & PERMITS) == 0 ? log : readPermits(entries, reader, log);
-        return (columns & CALLS) == 0 ? log : readCalls(entries, reader, log);
+        return log;
+    }
+
+    /** Returns the log with the columns that follow the times. */
+    static PermitLog readColumns(int columns, long entries, CompactReader reader, PermitLog log) throws IOException {
+        PermitLog result = (columns & PERMITS) == 0 ? log : readPermits(entries, reader, log);
+        return (columns & CALLS) == 0 ? result : readCalls(entries, reader, result);
     }
 
     /** Returns the log with the permits of each entry. */

@@ -27,7 +27,10 @@ final class LimiterState {
     /** At least 1 each and at most the permits, or {@link #ALL_ONE}. */
     final long[] calls;
 
-    /** Entries of no permits, which have been cancelled, are left out; the arrays are used up. */
+    /**
+     * Entries of no permits, which have been cancelled, are left out, as are those that are 2^63 ns older than the last
+     * slot or more, which no limit counts there or later. The arrays are used up.
+     */
     LimiterState(
             List<Limit> limits,
             boolean started,
@@ -40,6 +43,9 @@ final class LimiterState {
         this.started = started;
         this.latest = latest;
         this.lastSlot = lastSlot;
+        for (int i = 0; i < times.length && lastSlot - times[i] < 0; i++) {
+            permits[i] = 0;
+        }
         this.times = filtered(times, permits);
         this.calls = filtered(calls, permits);
         this.permits = filtered(permits, permits);

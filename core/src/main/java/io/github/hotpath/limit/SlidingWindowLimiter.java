@@ -221,8 +221,8 @@ public final class SlidingWindowLimiter implements Limiter {
      * of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
      * written after its release.
      *
-     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()}
-     * have no meaning in another JVM.
+     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a reader
+     * there has to {@linkplain #readFrom(DataInput, long) shift} them.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -231,7 +231,12 @@ public final class SlidingWindowLimiter implements Limiter {
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
-        LimiterForm.write(lockedWithResult(unused -> log.state()), out);
+        LimiterForm.write(copyState(), out);
+    }
+
+    /** Returns a copy of the state, made with the lock held. */
+    LimiterState copyState() {
+        return lockedWithResult(unused -> log.state());
     }
 
     /**
@@ -251,7 +256,26 @@ public final class SlidingWindowLimiter implements Limiter {
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(LimiterForm.read(in));
+        return readFrom(in, 0);
+    }
+
+    /**
+     * Reads a limiter written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a later
+     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the rest
+     * as {@link #readFrom(DataInput)}.
+     *
+     * @param in the input
+     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
+     *     sums may overflow as all times do
+     * @return a new limiter
+     * @throws java.io.EOFException if {@code in} ends too early
+     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
+     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws IOException if {@code in} throws it
+     * @throws NullPointerException if {@code in} is null
+     */
+    public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(LimiterForm.read(in, shiftNanos));
         limiter.lockedWithResult(unused -> limiter); // publishes until when requests are refused
         return limiter;
     }

@@ -298,8 +298,8 @@ public final class EventWindow {
      * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
      * Allocates 8 bytes per event. The project's {@code docs/semantics.md} specifies the form.
      *
-     * <p>The times are written unchanged, so a reader has to use the same clock. Times of {@link System#nanoTime()}
-     * have no meaning in another JVM.
+     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a reader
+     * there has to {@linkplain #readFrom(DataInput, long) shift} them.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -324,7 +324,26 @@ public final class EventWindow {
      * @throws NullPointerException if {@code in} is null
      */
     public static EventWindow readFrom(DataInput in) throws IOException {
-        return WindowForm.read(in);
+        return readFrom(in, 0);
+    }
+
+    /**
+     * Reads a window written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a later
+     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the rest
+     * as {@link #readFrom(DataInput)}.
+     *
+     * @param in the input
+     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
+     *     sums may overflow as all times do
+     * @return a new window
+     * @throws java.io.EOFException if {@code in} ends too early
+     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
+     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws IOException if {@code in} throws it
+     * @throws NullPointerException if {@code in} is null
+     */
+    public static EventWindow readFrom(DataInput in, long shiftNanos) throws IOException {
+        return WindowForm.read(in, shiftNanos);
     }
 
     /** {@return the length of the window} */

@@ -31,21 +31,21 @@ final class WindowForm {
         writer.flush();
     }
 
-    static EventWindow read(DataInput in) throws IOException {
+    static EventWindow read(DataInput in, long shiftNanos) throws IOException {
         CompactReader reader = new CompactReader(in, "EventWindow");
         reader.readHeader(KIND, VERSION);
         reader.expectVarints(2);
         EventWindow window = EventWindow.of(Duration.ofNanos(reader.readVarint("interval")));
         long oneAndEvents = reader.readVarint("events");
         if (oneAndEvents > 0) {
-            readEvents(oneAndEvents - 1, reader, window);
+            readEvents(oneAndEvents - 1, reader.readLong() + shiftNanos, reader, window);
         }
         return window;
     }
 
-    /** Reads the latest time and {@code events} events into {@code window}, which is new. */
-    private static void readEvents(long events, CompactReader reader, EventWindow window) throws IOException {
-        long latest = reader.readLong();
+    /** Reads {@code events} events into {@code window}, which is new. */
+    private static void readEvents(long events, long latest, CompactReader reader, EventWindow window)
+            throws IOException {
         if (events > 0) {
             long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
             // each event has a byte at least, so the room is bounded by the bytes that have been read

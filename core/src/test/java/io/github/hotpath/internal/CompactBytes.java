@@ -46,7 +46,11 @@ public final class CompactBytes<T> {
     }
 
     public T read(byte[] bytes) throws IOException {
-        return reader.read(new DataInputStream(new ByteArrayInputStream(bytes)));
+        return reader.read(input(bytes));
+    }
+
+    public static DataInputStream input(byte[] bytes) {
+        return new DataInputStream(new ByteArrayInputStream(bytes));
     }
 
     public T read(String hex) throws IOException {

@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.internal.CompactBytes;
 import io.github.hotpath.internal.CompactDamage;
 import io.github.hotpath.window.Seed;
 import java.io.IOException;
@@ -39,7 +40,7 @@ class LimiterCompactFormModelTest {
 
             for (int left = kind.isLarge() ? 6_000 : 250; left > 0; left--) {
                 if (random.nextInt(2 + model.size() / 4) == 0) {
-                    limiter = checkedCopy(limiter);
+                    limiter = checkedCopy(limiter, random.nextLong());
                     subject = LimiterCalls.on(limiter); // reservations stay with the original
                     expected = LimiterCalls.on(model);
                 }
@@ -49,9 +50,12 @@ class LimiterCompactFormModelTest {
         }
     }
 
-    private static SlidingWindowLimiter checkedCopy(SlidingWindowLimiter limiter) throws IOException {
+    /** Returns a copy of the copy that is read with another clock. */
+    private static SlidingWindowLimiter checkedCopy(SlidingWindowLimiter limiter, long shift) throws IOException {
         byte[] bytes = FORM.of(limiter);
-        SlidingWindowLimiter copy = FORM.read(bytes);
+        SlidingWindowLimiter shifted = SlidingWindowLimiter.readFrom(CompactBytes.input(bytes), shift);
+        shifted.checkInvariants();
+        SlidingWindowLimiter copy = SlidingWindowLimiter.readFrom(CompactBytes.input(FORM.of(shifted)), -shift);
         copy.checkInvariants();
         assertThat(copy.limits()).isEqualTo(limiter.limits());
         assertThat(FORM.of(copy)).as(Seed.hint()).isEqualTo(bytes);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.CompactBytes;
 import io.github.hotpath.window.Allocation;
+import io.github.hotpath.window.FromAnyStart;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -120,6 +121,51 @@ class LimiterCompactFormTest {
         assertThat(read.tryAcquireOrDelay(3, 1)).isEqualTo(10);
         assertThat(read.available(11)).isZero();
         assertThat(read.tryAcquire(13, 1)).isTrue();
+    }
+
+    /** Read by another clock, of any origin. */
+    @FromAnyStart
+    void readFrom_shifted_everyTimeIsLater(long start) throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 101, 102);
+        limiter.reserve(103, 1, LONG);
+
+        SlidingWindowLimiter read = SlidingWindowLimiter.readFrom(CompactBytes.input(FORM.of(limiter)), start - 100);
+
+        assertThat(read.available(start + 11)).isZero();
+        assertThat(read.tryAcquireOrDelay(start + 3, 1)).isEqualTo(10);
+        assertThat(read.tryAcquire(start + 13, 1)).isTrue();
+        assertThat(read.tryAcquireOrDelay(start + 4, 1)).isEqualTo(23 - 4);
+    }
+
+    /** It counts at the latest time, if not at the last slot; but for 2^63 ns at most. */
+    @Test
+    void readFrom_oldestWithinTheIntervalOfTheLatestTime_isRead() throws IOException {
+        SlidingWindowLimiter read = FORM.read(LIMIT + "02 0000000000000070 06 00 00 10");
+        read.checkInvariants();
+        assertThat(read.available(118)).isEqualTo(5);
+
+        String longest = "4C 01 01 00 05 FFFFFFFFFFFFFFFF7F 02 0000000000000070 06 00 00 ";
+        FORM.read(longest + "FFFFFFFFFFFFFFFF7F").checkInvariants();
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> FORM.read(LIMIT + "02 0000000000000070 06 00 00 11"))
+                .withMessageContaining("age of the oldest: 17 * 1 ns (expected: at most 16 ns)");
+    }
+
+    /** No limit counts it at the last slot or later, and its age would not fit. */
+    @Test
+    void state_entryFarBeforeTheLastSlot_isLeftOut() {
+        LimiterState state = new LimiterState(
+                Limiters.of(5, 10).limits(),
+                true,
+                5,
+                Long.MAX_VALUE,
+                new long[] {-3, 0, 5},
+                new long[] {7, 8, 9},
+                new long[] {1, 2, 3});
+
+        assertThat(state.times).containsExactly(0, 5);
+        assertThat(state.permits).containsExactly(8, 9);
+        assertThat(state.calls).containsExactly(2, 3);
     }
 
     /** Its slot stays the earliest one for others. */

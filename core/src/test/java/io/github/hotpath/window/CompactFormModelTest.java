@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.Windows.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.internal.CompactBytes;
 import io.github.hotpath.internal.CompactDamage;
 import java.io.IOException;
 import java.util.SplittableRandom;
@@ -34,12 +35,21 @@ class CompactFormModelTest {
 
         for (int left = kind.isLarge() ? 6_000 : 800; left > 0; left--) {
             if (random.nextInt(1 + model.size() / 8) == 0) {
-                window = FORM.copy(window);
-                window.checkInvariants();
+                window = shiftedThereAndBack(window, random.nextLong());
             }
             Operation call = traffic.next(model.size());
             assertThat(call.on(window)).as("%s, %s", call, Seed.hint()).isEqualTo(call.on(model));
         }
+    }
+
+    private static EventWindow shiftedThereAndBack(EventWindow window, long shift) throws IOException {
+        byte[] bytes = FORM.of(window);
+        EventWindow shifted = EventWindow.readFrom(CompactBytes.input(bytes), shift);
+        EventWindow back = EventWindow.readFrom(CompactBytes.input(FORM.of(shifted)), -shift);
+        shifted.checkInvariants();
+        back.checkInvariants();
+        assertThat(FORM.of(back)).as(Seed.hint()).isEqualTo(bytes);
+        return back;
     }
 
     static Stream<Arguments> cases() {

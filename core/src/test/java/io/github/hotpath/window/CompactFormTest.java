@@ -74,6 +74,19 @@ class CompactFormTest {
         assertThat(read.interval()).isEqualTo(window.interval());
     }
 
+    /** Read by another clock, of any origin. */
+    @FromAnyStart
+    void readFrom_shifted_everyTimeIsLater(long start) throws IOException {
+        EventWindow window = Windows.holding(10, 105, 112, 103);
+        window.trim(113);
+
+        EventWindow read = EventWindow.readFrom(CompactBytes.input(FORM.of(window)), start - 100);
+
+        assertThatWindow(read).holds(start + 3, start + 5, start + 12);
+        assertThat(read.latest()).isEqualTo(start + 13);
+        assertThat(read.count(start + 14)).isEqualTo(2);
+    }
+
     @FromAnyStart
     void readFrom_longestInterval_sameWindow(long start) throws IOException {
         EventWindow window = Windows.holding(Long.MAX_VALUE, start, start + 1, start + Long.MAX_VALUE);
