@@ -79,19 +79,33 @@ public final class CompactWriter {
     public void writeTimes(long[] times, long end) throws IOException {
         int unit = TimeUnits.largestOf(times, end);
         writeByte(unit);
+        writeTimes(times, times.length, end, unit);
+    }
+
+    /**
+     * Writes how long before {@code end} the oldest of some times is, and how long after the one before it each other
+     * is.
+     *
+     * @param times as of {@link #writeTimes(long[], long)}
+     * @param number how many of them are written, at least one
+     * @param end at most {@link Long#MAX_VALUE} later than the oldest
+     * @param unit of which the age of the oldest and all distances are multiples
+     * @throws IOException of the output
+     */
+    public void writeTimes(long[] times, int number, long end, int unit) throws IOException {
         writeVarint(TimeUnits.count(end - times[0], unit));
-        for (int i = 1; i < times.length; ) {
+        for (int i = 1; i < number; ) {
             makeRoom(Varints.MAX_LENGTH);
-            i = bufferDistances(times, i, unit);
+            i = bufferDistances(times, i, number, unit);
         }
     }
 
     /** Buffers distances as long as there is room for any, and returns the index of the next one. */
-    private int bufferDistances(long[] times, int from, int unit) {
+    private int bufferDistances(long[] times, int from, int to, int unit) {
         byte[] bytes = buffer;
         int at = length;
         int next = from;
-        for (; next < times.length && at <= bytes.length - Varints.MAX_LENGTH; next++) {
+        for (; next < to && at <= bytes.length - Varints.MAX_LENGTH; next++) {
             at = Varints.put(bytes, at, TimeUnits.count(times[next] - times[next - 1], unit));
         }
         length = at;
@@ -108,7 +122,13 @@ public final class CompactWriter {
         length = 0;
     }
 
-    private void writeByte(int value) throws IOException {
+    /**
+     * Writes a byte.
+     *
+     * @param value whose lowest 8 bits are written
+     * @throws IOException of the output
+     */
+    public void writeByte(int value) throws IOException {
         makeRoom(1);
         buffer[length++] = (byte) value;
     }

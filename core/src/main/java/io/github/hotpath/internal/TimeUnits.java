@@ -1,7 +1,7 @@
 package io.github.hotpath.internal;
 
-/** The units of a compact form: nanoseconds, microseconds, milliseconds and seconds, numbered from 0 to 3. */
-final class TimeUnits {
+/** The units of a compact form: nano-, micro-, milliseconds and seconds, numbered from 0 to 3. Not exported. */
+public final class TimeUnits {
     /*
      * A unit has odd * 2^shift nanoseconds, and an odd number has an inverse modulo 2^64. A multiple of the unit
      * becomes its quotient when it is multiplied by the inverse and rotated by the shift. Both are one to one, so any
@@ -11,7 +11,8 @@ final class TimeUnits {
 
     private static final long[] NANOS = {1, 1_000, 1_000_000, 1_000_000_000};
 
-    private static final int LARGEST = NANOS.length - 1;
+    /** The largest unit. */
+    public static final int LARGEST = NANOS.length - 1;
 
     /** The most units that are at most {@link Long#MAX_VALUE} nanoseconds. */
     private static final long[] MOST = new long[NANOS.length];
@@ -52,15 +53,33 @@ final class TimeUnits {
 
     /** Returns the largest unit of which the age of the oldest time and all distances between times are multiples. */
     static int largestOf(long[] times, long end) {
-        int unit = largestOf(end - times[0], LARGEST);
+        return largestOf(times, end, LARGEST);
+    }
+
+    /**
+     * Returns the largest unit of which the age of the oldest time and all distances between times are multiples.
+     *
+     * @param times in order, at least one, none later than {@code end}
+     * @param end at most {@link Long#MAX_VALUE} later than the oldest
+     * @param most no larger unit is returned
+     * @return the unit
+     */
+    public static int largestOf(long[] times, long end, int most) {
+        int unit = largestOf(end - times[0], most);
         for (int i = 1; i < times.length && unit > 0; i++) {
             unit = largestOf(times[i] - times[i - 1], unit);
         }
         return unit;
     }
 
-    /** Returns the largest unit, at most {@code most}, of which {@code nanos}, not negative, is a multiple. */
-    private static int largestOf(long nanos, int most) {
+    /**
+     * Returns the largest unit of which {@code nanos} is a multiple.
+     *
+     * @param nanos zero or more
+     * @param most no larger unit is returned
+     * @return the unit
+     */
+    public static int largestOf(long nanos, int most) {
         int unit = most;
         while (count(nanos, unit) + Long.MIN_VALUE > MOST[unit] + Long.MIN_VALUE) {
             unit--;
@@ -68,8 +87,14 @@ final class TimeUnits {
         return unit;
     }
 
-    /** Returns how many units there are in {@code nanos}, which is a multiple of the unit. */
-    static long count(long nanos, int unit) {
+    /**
+     * Returns how many units there are in {@code nanos}.
+     *
+     * @param nanos zero or more, a multiple of the unit
+     * @param unit the unit
+     * @return the quotient
+     */
+    public static long count(long nanos, int unit) {
         return Long.rotateRight(nanos * INVERSES[unit], SHIFTS[unit]);
     }
 }

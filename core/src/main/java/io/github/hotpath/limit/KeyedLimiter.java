@@ -3,6 +3,9 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -52,9 +55,13 @@ import java.util.function.Function;
  * SlidingWindowLimiter} for all keys: what that refuses adds no key, and what the limit of a key refuses uses nothing of
  * what all share.
  *
+ * <p><b>Restarts.</b> {@link #writeTo} writes all keys while the limiter serves, and {@link #readFrom} reads them in
+ * another JVM, whose clock may be another one.
+ *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return, and so does {@link #clear}. {@link #evictIdle} acts on one key after another. {@link
- * #size} is exact while no other thread adds or evicts a key. After an error, such as a {@link StackOverflowError} or an
+ * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another, and {@link
+ * #readFrom} adds all keys at one instant. After an error, such as a {@link StackOverflowError} or an
  * {@link OutOfMemoryError}, the rules of {@link SlidingWindowLimiter} hold for each key.
  *
  * @param <K> the type of the keys
@@ -245,7 +252,11 @@ public final class KeyedLimiter<K> {
      * it. O(1).
      */
     public void clear() {
-        current.set(new LimiterMap<>(new Epoch(() -> current.get().epoch)));
+        current.set(newMap());
+    }
+
+    private LimiterMap<K> newMap() {
+        return new LimiterMap<>(new Epoch(() -> current.get().epoch));
     }
 
     /**
@@ -275,7 +286,7 @@ public final class KeyedLimiter<K> {
      */
     public void updateLimits(K key) {
         requireNonNull(key, "key");
-        updates.incrementAndGet();
+        beginUpdate();
         KeyedEntry<K> entry = current.get().get(key);
         if (entry != null) {
             update(entry);
@@ -287,8 +298,14 @@ public final class KeyedLimiter<K> {
      * throws, the keys before have been updated.
      */
     public void updateLimits() {
-        updates.incrementAndGet();
+        beginUpdate();
         current.get().forEach(this::update);
+    }
+
+    private void beginUpdate() {
+        synchronized (updates) { // after this the keys that are being read are found, or not added before being updated
+            updates.incrementAndGet();
+        }
     }
 
     private void update(KeyedEntry<K> entry) {
@@ -309,6 +326,118 @@ public final class KeyedLimiter<K> {
     /** Returns how many updates of limits have begun. */
     long updates() {
         return updates.get();
+    }
+
+    /**
+     * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form,
+     * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 20 for
+     * three grants of one permit within a second. The limits are not written, and reservations are not either: they
+     * belong to this limiter. The project's {@code docs/semantics.md} specifies the form.
+     *
+     * <p>The limiter serves meanwhile. The keys are written one after another, each as of one instant: a copy of what
+     * counts for it is made under its lock, and written after the lock is released. Everything that was acquired before
+     * this call is included, unless it has expired; of what is acquired meanwhile, some may be, and of permits acquired
+     * {@linkplain Limiter#allOf together} for several keys those of one key alone. Equal states may be written as
+     * different bytes, since the keys have no order. Writes the header of a key and its numbers separately, so {@code
+     * out} should be buffered.
+     *
+     * @param out the output
+     * @param keys writes a key; called without any lock held
+     * @throws IOException if {@code out} or {@code keys} throws it
+     * @throws NullPointerException if {@code out} or {@code keys} is null
+     */
+    public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
+        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(current.get());
+    }
+
+    /**
+     * Reads what {@link #writeTo} has written into this limiter, which must have no keys. Every time is {@code
+     * shiftNanos} later: with the same limits, a later call at {@code nanos + shiftNanos} returns what it would have
+     * returned on the original at {@code nanos}.
+     *
+     * <p>The limits of this limiter apply: each counts the grants of the original that are within its interval at the
+     * latest time of their key, and had not expired for the original. A limit per call counts grants at the same time
+     * as one call if the original had no such limit. More may count than a limit allows, and then nothing is granted
+     * until enough has expired.
+     *
+     * <p>The keys are added all at once, when everything has been read. If the call throws, none of them is. The
+     * eviction time becomes that of the original, unless this limiter has a later one. Keys that are idle by now have
+     * an entry until they are evicted, for example by {@link #evictIdle}.
+     *
+     * <p>Reads exactly the bytes that were written, if {@code keys} does. Of a key that was written twice the later one
+     * is read. Allocates memory in proportion to the bytes read, not to the number of grants that the input declares.
+     *
+     * @param in the input
+     * @param keys reads a key; any exception that it throws propagates unchanged, as does one of the function of limits
+     * @param shiftNanos the time of this limiter's clock less that of the original's at the same moment; any value, and
+     *     the sums may overflow as all times do
+     * @throws IllegalStateException if this limiter has keys, or one is added before everything has been read
+     * @throws java.io.EOFException if {@code in} ends too early
+     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
+     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws IOException if {@code in} or {@code keys} throws it
+     * @throws NullPointerException if {@code in} or {@code keys} is null, or {@code keys} returns null
+     */
+    public void readFrom(DataInput in, KeyReader<? extends K> keys, long shiftNanos) throws IOException {
+        KeyedFormReader<K> reader =
+                new KeyedFormReader<>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos);
+        LimiterMap<K> before = current.get();
+        long added = before.rotation.added();
+        if (before.size() > 0) {
+            throw new IllegalStateException("keys: " + before.size() + " (expected: none)");
+        }
+        LimiterMap<K> read = newMap();
+        long asked = updates();
+        reader.readInto(read, this::limitsOf);
+        while (!install(read, asked, before, added)) {
+            asked = updates();
+            read.forEach(this::update);
+        }
+    }
+
+    /**
+     * Makes {@code read} the current map, unless an update of limits has begun since its limits were asked for, or this
+     * has just been cleared. The map before it must have had {@code added} entries, or none if it is another one.
+     */
+    private boolean install(LimiterMap<K> read, long asked, LimiterMap<K> before, long added) {
+        synchronized (updates) {
+            LimiterMap<K> map = current.get();
+            return updates() == asked && map.replaceBy(read, current, map == before ? added : 0);
+        }
+    }
+
+    /**
+     * Writes a key in a way that {@link KeyReader} reads.
+     *
+     * @param <K> the type of the keys
+     */
+    @FunctionalInterface
+    public interface KeyWriter<K> {
+        /**
+         * Writes a key.
+         *
+         * @param key the key
+         * @param out the output
+         * @throws IOException if {@code out} throws it
+         */
+        void write(K key, DataOutput out) throws IOException;
+    }
+
+    /**
+     * Reads a key that {@link KeyWriter} has written, and not a byte more.
+     *
+     * @param <K> the type of the keys
+     */
+    @FunctionalInterface
+    public interface KeyReader<K> {
+        /**
+         * Reads a key.
+         *
+         * @param in the input
+         * @return the key, not null
+         * @throws IOException if {@code in} throws it, or its bytes are no key
+         */
+        K read(DataInput in) throws IOException;
     }
 
     /** Returns a string with the limits and the number of keys. */

@@ -221,8 +221,8 @@ public final class SlidingWindowLimiter implements Limiter {
      * of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
      * written after its release.
      *
-     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a reader
-     * there has to {@linkplain #readFrom(DataInput, long) shift} them.
+     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
+     * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -260,9 +260,9 @@ public final class SlidingWindowLimiter implements Limiter {
     }
 
     /**
-     * Reads a limiter written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a later
-     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the rest
-     * as {@link #readFrom(DataInput)}.
+     * Reads a limiter written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a
+     * later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the
+     * rest as {@link #readFrom(DataInput)}.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the

@@ -298,8 +298,8 @@ public final class EventWindow {
      * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
      * Allocates 8 bytes per event. The project's {@code docs/semantics.md} specifies the form.
      *
-     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a reader
-     * there has to {@linkplain #readFrom(DataInput, long) shift} them.
+     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
+     * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it

@@ -15,6 +15,7 @@ import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -371,6 +372,20 @@ class SnippetsTest {
         EventWindow copy = EventWindow.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 
         assertThat(copy.toArray()).isEqualTo(window.toArray()).hasSize(1);
+    }
+
+    @Test
+    void guide_restart() throws IOException {
+        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+        limiter.tryAcquire("192.0.2.1", System.nanoTime(), 1);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        limiter.writeTo(new DataOutputStream(bytes), (client, out) -> out.writeUTF(client));
+
+        KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(600, Duration.ofMinutes(1)));
+        DataInput in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+        read.readFrom(in, DataInput::readUTF, 0); // the shift: 0, since the clock is the same
+
+        assertThat(read.available("192.0.2.1", System.nanoTime())).isEqualTo(599);
     }
 
     @Test

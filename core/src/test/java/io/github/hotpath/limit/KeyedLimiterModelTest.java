@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Seed;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
@@ -20,7 +21,7 @@ class KeyedLimiterModelTest {
     void calls_inAnySequence_answerAsAMapThatIsNeverEmptied(long start) {
         SplittableRandom random = Seed.random("keyed " + start);
         for (Limit[] limits : LIMITS) {
-            run(limits, start, 0, random.split());
+            run(limits, start, 0, 0, random.split());
         }
     }
 
@@ -28,7 +29,15 @@ class KeyedLimiterModelTest {
     void calls_outOfOrder_answerAsTheMapAtTheEvictionTime(long start) {
         SplittableRandom random = Seed.random("keyed, out of order " + start);
         for (Limit[] limits : LIMITS) {
-            run(limits, start, 3, random.split());
+            run(limits, start, 3, 0, random.split());
+        }
+    }
+
+    @FromAnyStart
+    void calls_withRestartsWithOtherClocks_answerAsAMapThatIsNeverEmptied(long start) {
+        SplittableRandom random = Seed.random("keyed, restarts " + start);
+        for (Limit[] limits : LIMITS) {
+            run(limits, start, 1, 10, random.split());
         }
     }
 
@@ -40,7 +49,8 @@ class KeyedLimiterModelTest {
         {Limit.ofCalls(2, Duration.ofMinutes(1)), Limit.of(Long.MAX_VALUE, Duration.ofMinutes(3))}
     };
 
-    private static void run(Limit[] limits, long start, int lateInTen, SplittableRandom random) {
+    private static void run(
+            Limit[] limits, long start, int lateInTen, int restartsInThousand, SplittableRandom random) {
         KeyedModel model = new KeyedModel(limits);
         long interval = limits[limits.length - 1].interval().toNanos();
         long time = start;
@@ -51,11 +61,17 @@ class KeyedLimiterModelTest {
             long nanos = late ? time - random.nextLong(3 * interval + 3) : time;
             int key = random.nextInt(8) == 0 ? nextKey++ : nextKey - 1 - random.nextInt(1 + random.nextInt(50));
             try {
+                if (restartsInThousand > 0 && random.nextInt(1_000) < restartsInThousand) {
+                    long shift = random.nextLong();
+                    model.restart(shift);
+                    time += shift;
+                    nanos += shift;
+                }
                 call(model, key, nanos, interval, random);
                 if (call % 10 == 0) {
                     model.check();
                 }
-            } catch (RuntimeException | AssertionError e) {
+            } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError("call " + call + ", " + Seed.hint(), e);
             }
         }

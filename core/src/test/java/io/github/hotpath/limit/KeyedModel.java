@@ -2,6 +2,11 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.internal.CompactBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +23,7 @@ import java.util.Map;
  */
 final class KeyedModel {
     private final Limit[] limits;
-    private final KeyedLimiter<Integer> subject;
+    private KeyedLimiter<Integer> subject;
     private final Map<Integer, SlidingWindowLimiter> never = new HashMap<>();
 
     /** Of the keys that are there, the times that they were added with; empty if there was no eviction time then. */
@@ -131,6 +136,22 @@ final class KeyedModel {
         there.clear();
         assertThat(subject.size()).isZero();
         assertThat(start().late).isFalse();
+    }
+
+    /** Writes both and reads them again, with every time so much later. Reservations stay with the originals. */
+    void restart(long shift) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        subject.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeInt(key));
+        subject = KeyedLimiter.of(limits);
+        subject.readFrom(CompactBytes.input(bytes.toByteArray()), DataInput::readInt, shift);
+        for (Map.Entry<Integer, SlidingWindowLimiter> entry : never.entrySet()) {
+            bytes.reset();
+            entry.getValue().writeTo(new DataOutputStream(bytes));
+            entry.setValue(SlidingWindowLimiter.readFrom(CompactBytes.input(bytes.toByteArray()), shift));
+        }
+        latest.replaceAll((key, nanos) -> nanos + shift);
+        there.replaceAll((key, start) -> new Start(start.number, start.late, start.nanos + shift));
+        reservations.clear();
     }
 
     void check() {

@@ -38,6 +38,28 @@ final class NaiveLimiter {
         this.limits = limits;
     }
 
+    /** Returns a model under other limits that counts what this one counts; all times are {@code shift} later. */
+    NaiveLimiter under(List<Limit> others, long shift) {
+        NaiveLimiter other = new NaiveLimiter(others);
+        other.started = started;
+        other.latest = latest + shift;
+        other.lastSlot = lastSlot + shift;
+        other.elapsed = elapsed;
+        Grant last = null;
+        for (Grant grant : grants) {
+            if (grant.permits > 0 && !isExpired(grant)) {
+                if (last != null && last.slot == grant.slot + shift && !countsCalls()) {
+                    last.permits += grant.permits;
+                } else {
+                    last = new Grant(grant.slot + shift, grant.elapsed, 0, grant.permits);
+                    last.isCounted = true;
+                    other.grants.add(last);
+                }
+            }
+        }
+        return other;
+    }
+
     /** What was granted to one call; or refused, and then without permits. */
     static final class Grant {
         private final BigInteger slot;

@@ -1,0 +1,662 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.window.Allocation;
+import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.window.Seed;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StreamCorruptedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@link KeyedLimiter#writeTo} and {@link KeyedLimiter#readFrom}: which bytes, which limits, and which failures. */
+class KeyedCompactFormTest {
+    /** Kind, version; the base is 112. */
+    private static final String HEAD = "4B 01 0000000000000070 ";
+
+    private static final Limit[] FIVE = {Limit.of(5, nanos(10))};
+
+    private static KeyedLimiter<Integer> acquiring(Limit[] limits, int key, long... times) {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
+        for (long time : times) {
+            assertThat(limiter.tryAcquire(key, time, 1)).isTrue();
+        }
+        return limiter;
+    }
+
+    private static void assertWritten(KeyedLimiter<Integer> limiter, String hex) throws IOException {
+        assertThat(KeyedForms.bytes(limiter)).isEqualTo(CompactBytes.parse(hex));
+    }
+
+    private static KeyedLimiter<Integer> read(String hex, Limit... limits) throws IOException {
+        return KeyedForms.read(CompactBytes.parse(hex), 0, KeyedLimiter.of(limits));
+    }
+
+    // bytes
+
+    @Test
+    void writeTo_noKey_headerAndEnd() throws IOException {
+        assertWritten(KeyedLimiter.of(FIVE), "4B 01 0000000000000000 00 00");
+    }
+
+    @Test
+    void writeTo_grantsOfOnePermit_theNewestIsLeftOut() throws IOException {
+        assertWritten(acquiring(FIVE, 7, 103, 105, 112), HEAD + "A0 07 03 00 09 02 00 00");
+    }
+
+    @Test
+    void writeTo_secondKey_isRelativeToTheFirst() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
+        limiter.tryAcquire(8, 110, 1);
+        limiter.tryAcquire(9, 115, 1);
+
+        assertWritten(limiter, HEAD + "A3 07 01 00  A0 08 01 03  A0 09 01 06  00 00");
+    }
+
+    @Test
+    void writeTo_milliseconds_areTheUnit() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(5, Duration.ofSeconds(1)));
+        limiter.tryAcquire(7, 112, 1);
+        limiter.tryAcquire(8, 2_000_112, 1);
+        limiter.tryAcquire(8, 5_000_112, 1);
+
+        assertWritten(limiter, HEAD + "A3 07 01 00  A2 08 02 0A 03  00 00");
+    }
+
+    @Test
+    void writeTo_everyColumn_followsTheTimes() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.ofCalls(5, nanos(10)), Limit.of(9, nanos(10)));
+        limiter.tryAcquire(7, 105, 1);
+        limiter.tryAcquire(7, 112, 2);
+        limiter.tryAcquire(7, 112, 1);
+
+        assertWritten(limiter, HEAD + "AC 07 02 00 07 00 02 00 01 00 00");
+    }
+
+    @Test
+    void writeTo_pendingSlot_isWritten() throws IOException {
+        KeyedLimiter<Integer> limiter =
+                acquiring(new Limit[] {Limit.of(1, nanos(10)), Limit.of(9, nanos(100))}, 7, 112);
+        limiter.reserve(7, 113, 1, nanos(50));
+
+        assertWritten(limiter, "4B 01 0000000000000071 B0 07 02 00 0A 0B 00 00");
+    }
+
+    @Test
+    void writeTo_cancelled_hasNoEntry() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+        limiter.reserve(7, 112, 1, nanos(50)).cancel();
+
+        assertWritten(limiter, HEAD + "83 07 00 00 00 00");
+    }
+
+    @Test
+    void writeTo_farFromTheBase_latestTimeAsItIs() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(new Limit[] {Limit.of(5, nanos(Long.MAX_VALUE))}, 7, 112);
+        limiter.tryAcquire(8, 112 + (1L << 55), 1);
+        limiter.tryAcquire(9, 111 + (1L << 55), 1);
+        limiter.tryAcquire(10, 112 + Long.MIN_VALUE, 1);
+
+        assertWritten(
+                limiter,
+                HEAD + "A3 07 01 00  E3 08 0080000000000070 01  A0 09 01 FEFFFFFFFFFFFF7F  E3 0A 8000000000000070 01"
+                        + "00 00");
+    }
+
+    @Test
+    void writeTo_afterAnEviction_hasItsTime() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
+        limiter.evictIdle(Long.MIN_VALUE + 5);
+
+        assertWritten(limiter, "4B 01 0000000000000000 00 01 8000000000000005");
+    }
+
+    /** Version 1, as it was written once: it must stay readable, and is what is written today. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("stored")
+    void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
+        CompactBytes<KeyedLimiter<Integer>> form = KeyedForms.ofEightKeys(
+                Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1)));
+
+        assertThat(form.hex(example(name))).isEqualTo(hex);
+        KeyedLimiter<Integer> limiter = form.read(hex);
+        limiter.checkInvariants();
+        assertThat(form.hex(limiter)).isEqualTo(hex);
+    }
+
+    static Stream<String[]> stored() throws IOException {
+        return CompactBytes.stored(KeyedCompactFormTest.class, "keyed-limiter-v1.txt");
+    }
+
+    private static KeyedLimiter<Integer> example(String name) {
+        KeyedLimiter<Integer> two =
+                KeyedLimiter.of(Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1)));
+        switch (name) {
+            case "new" -> {}
+            case "single permits" -> {
+                for (int i = 0; i < 12; i++) {
+                    two.tryAcquire(i % 4, i * 123_456_789L - 500_000_000, 1);
+                }
+            }
+            case "weights" -> {
+                two.tryAcquire(1, -7, 300);
+                two.tryAcquire(1, -7, 20);
+                two.tryAcquire(2, 5_000, 1);
+                two.tryAcquire(1, 5_001, 70_000);
+            }
+            case "pending" -> {
+                for (int i = 0; i < 3 * 61; i++) {
+                    int key = 5 + i % 3;
+                    Reservation last = two.reserve(key, Long.MAX_VALUE + key / 7, 1, Duration.ofHours(2));
+                    if (last.delayNanos() > 0 && key > 5) {
+                        last.cancel();
+                    }
+                }
+            }
+            case "evicted" -> {
+                two.tryAcquire(1, 1_000_000, 1);
+                two.tryAcquire(2, 3_600_002_000_000L, 1);
+                two.evictIdle(3_600_002_000_000L);
+                two.tryAcquire(3, 0, 2);
+            }
+            default -> throw new IllegalArgumentException(name);
+        }
+        return two;
+    }
+
+    @FromAnyStart
+    void writeTo_threeGrantsInASecond_atMost20BytesAKey(long start) throws IOException {
+        SplittableRandom random = Seed.random("three grants " + start);
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(3, Duration.ofDays(100_000)));
+        for (int key = 0; key < 256; key++) {
+            long time = start + (key % 8 == 0 ? random.nextLong() >> 3 : random.nextLong(3_600_000_000_000L));
+            limiter.tryAcquire(key, time, 1);
+            limiter.tryAcquire(key, time + random.nextLong(1, 500_000_000), 1);
+            limiter.tryAcquire(key, time + 500_000_000 + random.nextLong(500_000_000), 1);
+        }
+
+        byte[] bytes = KeyedForms.bytes(limiter);
+
+        assertThat(bytes.length - 12).isLessThanOrEqualTo(256 * (1 + 20));
+        KeyedLimiter<Integer> copy = KeyedForms.read(bytes, 1, KeyedLimiter.of(Limit.of(3, Duration.ofDays(100_000))));
+        assertThat(copy.size()).isEqualTo(256);
+    }
+
+    // other limits
+
+    @Test
+    void readFrom_shorterInterval_countsWhatIsWithinIt() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 103, 105, 112));
+
+        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, KeyedLimiter.of(Limit.of(5, nanos(8))));
+
+        assertThat(read.available(7, 112)).isEqualTo(3);
+        assertThat(read.available(7, 114)).isEqualTo(4);
+    }
+
+    @Test
+    void readFrom_longerInterval_countsWhatTheWriterStillDid() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 100, 103, 112));
+
+        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, KeyedLimiter.of(Limit.of(5, nanos(100))));
+
+        assertThat(read.available(7, 112)).isEqualTo(3);
+        assertThat(read.available(7, 203)).isEqualTo(3);
+        assertThat(read.available(7, 204)).isEqualTo(4);
+    }
+
+    @Test
+    void readFrom_fewerPermits_refusesUntilEnoughHaveExpired() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 103, 105, 112));
+
+        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, KeyedLimiter.of(Limit.of(2, nanos(10))));
+
+        assertThat(read.tryAcquireOrDelay(7, 112, 1)).isEqualTo(105 + 11 - 112);
+        assertThat(read.tryAcquire(7, 115, 1)).isFalse();
+        assertThat(read.tryAcquire(7, 116, 1)).isTrue();
+    }
+
+    @Test
+    void readFrom_firstLimitPerCall_countsDistinctTimes() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 103, 103, 105);
+        limiter.tryAcquire(7, 112, 2);
+
+        KeyedLimiter<Integer> read =
+                KeyedForms.read(KeyedForms.bytes(limiter), 0, KeyedLimiter.of(Limit.ofCalls(4, nanos(10))));
+
+        assertThat(read.tryAcquire(7, 112, 1)).isTrue();
+        assertThat(read.tryAcquireOrDelay(7, 112, 1)).isEqualTo(103 + 11 - 112);
+    }
+
+    /** Calls that are no longer counted must not be counted if a later limit counts calls again. */
+    @Test
+    void readFrom_noLimitPerCall_dropsTheCalls() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(new Limit[] {Limit.ofCalls(9, nanos(10))}, 7, 112, 112, 112);
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, KeyedLimiter.of(FIVE));
+
+        assertThat(read.available(7, 112)).isEqualTo(2);
+        assertWritten(read, HEAD + "A7 07 01 00 02 00 00");
+    }
+
+    @Test
+    void readFrom_limitsByKey_eachItsOwn() throws IOException {
+        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
+        written.tryAcquire(8, 112, 1);
+
+        KeyedLimiter<Integer> read = KeyedForms.read(
+                KeyedForms.bytes(written), 0, KeyedLimiter.of(key -> List.of(Limit.of(key, nanos(10)))));
+
+        assertThat(read.available(7, 112)).isEqualTo(6);
+        assertThat(read.available(8, 112)).isEqualTo(7);
+    }
+
+    /** When an update has returned, no key has, or gets, an answer from before it. */
+    @Test
+    void readFrom_limitsUpdatedMeanwhile_eachKeyHasTheNewOnes() throws IOException {
+        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
+        written.tryAcquire(8, 112, 1);
+        List<Limit> limits = new ArrayList<>(List.of(FIVE));
+        KeyedLimiter<Integer> read = KeyedLimiter.of(key -> limits);
+
+        read.readFrom(
+                CompactBytes.input(KeyedForms.bytes(written)),
+                in -> {
+                    int key = in.readUnsignedByte();
+                    if (key == 8) { // the other one has been read
+                        limits.set(0, Limit.of(50, nanos(10)));
+                        read.updateLimits();
+                    }
+                    return key;
+                },
+                0);
+
+        read.checkInvariants();
+        assertThat(read.available(7, 112)).isEqualTo(49);
+        assertThat(read.available(8, 112)).isEqualTo(49);
+    }
+
+    @Test
+    void readFrom_functionOfLimitsThrows_propagatesAndAddsNoKey() throws IOException {
+        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
+        written.tryAcquire(8, 112, 1);
+        IllegalArgumentException unknown = new IllegalArgumentException("no such client");
+        KeyedLimiter<Integer> read = KeyedLimiter.of(key -> {
+            if (key == 8) {
+                throw unknown;
+            }
+            return List.of(FIVE);
+        });
+
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> KeyedForms.read(KeyedForms.bytes(written), 0, read))
+                .isSameAs(unknown);
+        assertThat(read.size()).isZero();
+    }
+
+    /** A new key begins at the later one of the two, or it could be granted more than a limit allows. */
+    @ParameterizedTest
+    @ValueSource(longs = {90, 110})
+    void readFrom_bothHaveEvicted_theLaterEvictionTime(long own) throws IOException {
+        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 50);
+        written.evictIdle(100);
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 50);
+        limiter.evictIdle(own);
+
+        KeyedForms.read(KeyedForms.bytes(written), 0, limiter);
+
+        assertThat(limiter.map().evictionTime.nanos).isEqualTo(Math.max(100, own));
+    }
+
+    // threads and calls meanwhile
+
+    /** The stream, and who writes a key, may block, or call the limiter. */
+    @Test
+    void writeTo_outputCallsTheLimiter_isAnswered() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
+        OutputStream calling = new OutputStream() {
+            @Override
+            public void write(int b) {
+                limiter.available(7, 1);
+            }
+        };
+
+        limiter.writeTo(new DataOutputStream(calling), (key, out) -> {
+            limiter.tryAcquire(key, 1, 1);
+            limiter.evictIdle(1);
+            out.writeByte(key);
+        });
+
+        assertThat(limiter.available(7, 1)).isEqualTo(3);
+    }
+
+    /** It has not expired when the writing begins, and is evicted before it is reached. */
+    @Test
+    void writeTo_keyEvictedMeanwhile_hasExpiredAtTheEvictionTime() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 1, 10);
+        limiter.tryAcquire(2, 3, 5);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        limiter.writeTo(new DataOutputStream(bytes), (key, out) -> {
+            limiter.evictIdle(14); // evicts the second while the first is written
+            out.writeByte(key);
+        });
+
+        KeyedLimiter<Integer> read = KeyedForms.read(bytes.toByteArray(), 0, KeyedLimiter.of(FIVE));
+
+        assertThat(limiter.size()).isEqualTo(1);
+        assertThat(read.tryAcquire(2, 13, 1)).isTrue();
+        assertThat(read.tryAcquireOrDelay(2, 13, 5)).isEqualTo(14 + 11 - 13); // it counts at 14, where 3 has expired
+    }
+
+    @Test
+    void readFrom_limiterWithKeys_isRejected() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 8, 1);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> KeyedForms.read(bytes, 0, limiter))
+                .withMessage("keys: 1 (expected: none)");
+        assertThat(limiter.size()).isEqualTo(1);
+        assertThat(limiter.available(8, 1)).isEqualTo(4);
+
+        limiter.clear();
+        assertThat(KeyedForms.read(bytes, 0, limiter).available(7, 1)).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readFrom_keyAddedMeanwhile_isRejected(boolean evicted) throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> limiter.readFrom(
+                        CompactBytes.input(bytes),
+                        in -> {
+                            limiter.tryAcquire(8, 1, 1);
+                            if (evicted) {
+                                limiter.evictIdle(100);
+                            }
+                            return in.readUnsignedByte();
+                        },
+                        0))
+                .withMessage("a key was added while keys were read (expected: none)");
+        assertThat(limiter.size()).isEqualTo(evicted ? 0 : 1);
+        assertThat(limiter.available(7, 1)).isEqualTo(5);
+        limiter.checkInvariants();
+    }
+
+    /** As if it had been cleared before; keys that were added and cleared are gone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void readFrom_clearedMeanwhile_isRead(boolean hadKeys) throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+
+        limiter.readFrom(
+                CompactBytes.input(bytes),
+                in -> {
+                    if (hadKeys) {
+                        limiter.tryAcquire(8, 1, 1);
+                    }
+                    limiter.clear();
+                    return in.readUnsignedByte();
+                },
+                0);
+
+        assertThat(limiter.size()).isEqualTo(1);
+        assertThat(limiter.available(7, 1)).isEqualTo(4);
+        Reservation reservation = limiter.reserve(7, 1, 1, Duration.ZERO);
+        assertThat(reservation.cancel()).as("of the present keys").isTrue();
+    }
+
+    /** A key that reads a whole limiter when its hash is asked for, which is in the middle of a call with it. */
+    private static final class Reading {
+        private final KeyedLimiter<Object> limiter;
+        private final byte[] bytes;
+        private int left;
+        private boolean rejected;
+
+        Reading(KeyedLimiter<Object> limiter, byte[] bytes, int at) {
+            this.limiter = limiter;
+            this.bytes = bytes;
+            this.left = at;
+        }
+
+        @Override
+        public int hashCode() {
+            if (--left == 0) {
+                try {
+                    limiter.readFrom(CompactBytes.input(bytes), DataInput::readUnsignedByte, 0);
+                } catch (IllegalStateException e) {
+                    rejected = true;
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return 0;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+    }
+
+    /** Anywhere in a call: what is granted counts, and the keys are read unless this one was there. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void readFrom_amidACallThatAddsAKey_losesNothing(int at) throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        KeyedLimiter<Object> limiter = KeyedLimiter.of(FIVE);
+        Reading key = new Reading(limiter, bytes, at);
+
+        boolean granted = limiter.tryAcquire(key, 1, 1);
+        long left = limiter.available(key, 1);
+        limiter.size();
+
+        assertThat(granted).isTrue();
+        assertThat(left).isEqualTo(4);
+        assertThat(key.left).as("that it was read amid these calls").isNotPositive();
+        assertThat(limiter.size()).isEqualTo(key.rejected ? 1 : 2);
+        assertThat(limiter.available(7, 1)).isEqualTo(key.rejected ? 5 : 4);
+        limiter.checkInvariants();
+    }
+
+    // failures
+
+    @Test
+    void readFrom_keyTwice_theLaterOne() throws IOException {
+        KeyedLimiter<Integer> limiter = read(HEAD + "A0 07 03 00 09 02  A0 08 01 00  A0 07 01 01  00 00", FIVE);
+
+        assertThat(limiter.size()).isEqualTo(2);
+        assertThat(limiter.available(7, 111)).isEqualTo(4);
+        limiter.evictIdle(1_000);
+        assertThat(limiter.size()).isZero();
+    }
+
+    @ParameterizedTest(name = "{1}")
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "4C; first byte: 76 (expected: 75)",
+                "4B 00; version: 0 (expected: at most 1)",
+                "4B 02; version: 2 (expected: at most 1)",
+                HEAD + "7F; first byte of a key: 127 (expected: at least 128, or 0 after the last key)",
+                HEAD + "A0 07 00; entries: 0 (expected: one or more, with these columns)",
+                HEAD + "84 07 00; entries: 0 (expected: one or more, with these columns)",
+                HEAD + "80 07 8080808008; entries: 2147483648 (expected: at most 2147483647)",
+                HEAD + "A3 07 01 FFFFFFFFFFFFFFFF7F; latest time: -4611686018427387904 * 1000000000 ns"
+                        + " (expected: less than 2^63 ns)",
+                HEAD + "90 07 00 00 FFFFFFFFFFFFFFFF7F; delay of the last slot: 9223372036854775807 * 1 ns"
+                        + " (expected: at most 9223372036854775806 ns)",
+                HEAD + "83 07 01 00 FFFFFFFFFFFFFFFF7F; age of the oldest: 9223372036854775807 * 1000000000 ns"
+                        + " (expected: at most 9223372036854775807 ns)",
+                HEAD + "A0 07 03 00 09 00; distance: 0 (expected: at least 1)",
+                HEAD + "A0 07 03 00 09 0A; distance: 10 (expected: at most 9, up to the latest time)",
+                HEAD + "A0 07 03 00 09 09; distance: up to the last slot"
+                        + " (expected: less, since another entry is there)",
+                HEAD + "A0 07 02 00 00; distance: up to the last slot (expected: less, since another entry is there)",
+                HEAD + "A4 07 01 00 FFFFFFFFFFFFFFFF7F; permits after the first: 9223372036854775807"
+                        + " (expected: at most 9223372036854775806, so that a sum fits)",
+                HEAD + "AC 07 01 00 01 02; calls after the first: 2 (expected: at most 1, one for each permit)",
+                HEAD + "00 02; eviction times: 2 (expected: 0 or 1)",
+            })
+    void readFrom_malformed_saysWhatIsWrongAndAddsNoKey(String hex, String message) {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> KeyedForms.read(CompactBytes.parse(hex), 0, limiter))
+                .withMessage("KeyedLimiter: " + message);
+        assertThat(limiter.size()).isZero();
+    }
+
+    @Test
+    void readFrom_truncatedAnywhere_endOfFileAndNoKey() throws IOException {
+        KeyedLimiter<Integer> written = example("pending");
+        written.tryAcquire(3, 5, 1);
+        byte[] bytes = KeyedForms.bytes(written);
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] truncated = Arrays.copyOf(bytes, length);
+
+            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> KeyedForms.read(truncated, 0, limiter));
+            assertThat(limiter.size()).isZero();
+        }
+    }
+
+    /** The number of entries is only a promise. */
+    @Test
+    void readFrom_moreThanThereIs_takesMemoryForWhatThereIs() {
+        byte[] bytes = CompactBytes.parse(HEAD + "8C 07 FFFFFFFF07 00 00 00");
+        Runnable read = () -> assertThatExceptionOfType(EOFException.class)
+                .isThrownBy(() -> KeyedForms.read(bytes, 0, KeyedLimiter.of(FIVE)));
+        read.run();
+
+        assertThat(Allocation.of(read)).isLessThan(16 << 10); // most of it for the exception and the assertion
+    }
+
+    @Test
+    void readFrom_severalInOneStream_eachReadsItsOwnBytes() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        for (String name : new String[] {"new", "weights", "evicted"}) {
+            example(name).writeTo(out, (key, o) -> o.writeByte(key));
+            out.writeByte(0x77);
+        }
+        DataInputStream in = CompactBytes.input(bytes.toByteArray());
+        for (int keys : new int[] {0, 2, 2}) {
+            KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+            limiter.readFrom(in, DataInput::readUnsignedByte, 0);
+
+            assertThat(limiter.size()).isEqualTo(keys);
+            assertThat(in.readByte()).isEqualTo((byte) 0x77);
+        }
+        assertThat(in.read()).isEqualTo(-1);
+    }
+
+    @Test
+    void writeTo_failure_propagatesAndNoLockIsHeld() {
+        IOException failure = new IOException("disk full");
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
+
+        assertThatIOException()
+                .isThrownBy(() -> limiter.writeTo(CompactBytes.failingOutput(failure), (key, out) -> {}))
+                .isSameAs(failure);
+        assertThatIOException()
+                .isThrownBy(() -> limiter.writeTo(new DataOutputStream(OutputStream.nullOutputStream()), (key, out) -> {
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(limiter.tryAcquire(7, 1, 4)).isTrue();
+    }
+
+    @Test
+    void readFrom_failureOfTheKeysReader_propagatesAndAddsNoKey() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+        IOException failure = new IOException("disk gone");
+        IllegalArgumentException wrong = new IllegalArgumentException("no such client");
+
+        assertThatIOException()
+                .isThrownBy(() -> limiter.readFrom(CompactBytes.failingInput(failure), in -> 0, 0))
+                .isSameAs(failure);
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> limiter.readFrom(
+                        CompactBytes.input(bytes),
+                        in -> {
+                            throw wrong;
+                        },
+                        0))
+                .isSameAs(wrong);
+        assertThat(limiter.size()).isZero();
+        assertThat(KeyedForms.read(bytes, 0, limiter).size()).isEqualTo(1);
+    }
+
+    @Test
+    void null_isRejected() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+        DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
+        DataInputStream in = CompactBytes.input(bytes);
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.writeTo(null, (key, o) -> {}))
+                .withMessage("out");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.writeTo(out, null))
+                .withMessage("keys");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.readFrom(null, i -> 0, 0))
+                .withMessage("in");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.readFrom(in, null, 0))
+                .withMessage("keys");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.readFrom(in, i -> null, 0))
+                .withMessage("key");
+        assertThat(limiter.size()).isZero();
+    }
+
+    /** Copies of three times and what holds them; no copy of all keys, nor of the bytes. */
+    @Test
+    void writeTo_manyKeys_allocatesLittleForEach() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(3, nanos(1_000)));
+        for (int i = 0; i < 30_000; i++) {
+            limiter.tryAcquire(i / 3, i % 3, 1);
+        }
+        DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
+        Runnable write = () -> {
+            try {
+                limiter.writeTo(out, (key, o) -> o.writeInt(key));
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        };
+        write.run();
+
+        assertThat(Allocation.of(write) / 10_000).isLessThan(400);
+    }
+}

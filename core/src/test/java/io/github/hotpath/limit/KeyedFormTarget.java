@@ -1,0 +1,46 @@
+package io.github.hotpath.limit;
+
+import io.github.hotpath.fuzz.FormTarget;
+import java.time.Duration;
+import java.util.SplittableRandom;
+
+/** Any bytes, read as a {@link KeyedLimiter} of eight keys. Jazzer calls it by its name. */
+public final class KeyedFormTarget {
+    static final String CORPUS = "io/github/hotpath/limit/keyed-limiter-corpus";
+
+    /** A key is four bytes of input at least, and has an entry of its own with its limits. */
+    static final long MEMORY_PER_BYTE = 512;
+
+    static final FormTarget<KeyedLimiter<Integer>> TARGET = new FormTarget<>(
+            KeyedForms.ofEightKeys(Limit.ofCalls(3, Duration.ofNanos(1_000)), Limit.of(20, Duration.ofDays(100_000))),
+            MEMORY_PER_BYTE,
+            KeyedFormTarget::call);
+
+    private KeyedFormTarget() {}
+
+    /** Throws an error if something does not hold for {@code bytes}. */
+    public static void fuzzerTestOneInput(byte[] bytes) {
+        TARGET.check(bytes);
+    }
+
+    private static Object call(KeyedLimiter<Integer> limiter, long nanos, SplittableRandom random) {
+        int key = random.nextInt(8);
+        Object result = call(limiter, key, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
+        limiter.checkInvariants();
+        return result;
+    }
+
+    private static Object call(
+            KeyedLimiter<Integer> limiter, int key, long nanos, int permits, SplittableRandom random) {
+        return switch (random.nextInt(5)) {
+            case 0 -> limiter.tryAcquire(key, nanos, permits);
+            case 1 -> limiter.tryAcquireOrDelay(key, nanos, permits);
+            case 2 -> {
+                Duration maxDelay = Duration.ofNanos(random.nextLong() >>> 1);
+                yield limiter.reserve(key, nanos, permits, maxDelay).toString();
+            }
+            case 3 -> limiter.available(key, nanos);
+            default -> limiter.size();
+        };
+    }
+}

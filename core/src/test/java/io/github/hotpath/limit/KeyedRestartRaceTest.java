@@ -1,0 +1,199 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.window.AtOnce;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Keys that are written, and read, while threads acquire permits. */
+@Tag("slow")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class KeyedRestartRaceTest {
+    private static final long START = Long.MAX_VALUE - 50_000;
+    private static final int KEYS_OF_A_THREAD = 150_000;
+    private static final int INTERVAL = 3_000;
+
+    /** A thread that acquires the only permit of one key after the other, each at a time of its own. */
+    private static final class Acquiring implements Runnable {
+        private final KeyedLimiter<Integer> limiter;
+        private final AtomicLong clock;
+        private final int firstKey;
+        private final long[] times = new long[KEYS_OF_A_THREAD];
+
+        /** How many permits have been acquired; written after the time of the last. */
+        private volatile int acquired;
+
+        Acquiring(KeyedLimiter<Integer> limiter, AtomicLong clock, int number) {
+            this.limiter = limiter;
+            this.clock = clock;
+            this.firstKey = number * KEYS_OF_A_THREAD;
+        }
+
+        @Override
+        public void run() {
+            for (int i = 0; i < KEYS_OF_A_THREAD; i++) {
+                times[i] = clock.incrementAndGet();
+                assertThat(limiter.tryAcquire(firstKey + i, times[i], 1)).isTrue();
+                acquired = i + 1;
+            }
+        }
+
+        /** Checks that the last of {@code number} permits count in a limiter that was written after them. */
+        void checkIn(KeyedLimiter<Integer> read, int number) {
+            for (int i = Math.max(0, number - INTERVAL); i < number; i++) {
+                long last = times[i] + INTERVAL;
+                if (read.map().evictionTime.orLater(last) == last) {
+                    assertThat(read.available(firstKey + i, last))
+                            .as("of the key number %d, which counts until %d", i, last)
+                            .isZero();
+                }
+            }
+        }
+    }
+
+    /**
+     * Keys are evicted all the time, also before they are written. One that was written neither as such, nor is
+     * covered by the eviction time, could be granted twice in an interval.
+     */
+    @Test
+    void writeTo_whileKeysAreAddedAndEvicted_nothingAcquiredBeforeIsMissing() {
+        Limit one = Limit.of(1, Duration.ofNanos(INTERVAL));
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(one);
+        AtomicLong clock = new AtomicLong(START);
+        Acquiring a = new Acquiring(limiter, clock, 0);
+        Acquiring b = new Acquiring(limiter, clock, 1);
+        AtomicInteger written = new AtomicInteger();
+
+        new AtOnce()
+                .on(1, a)
+                .on(1, b)
+                .watchedBy(() -> {
+                    int ofA = a.acquired;
+                    int ofB = b.acquired;
+                    KeyedLimiter<Integer> read = copy(limiter, one);
+                    a.checkIn(read, ofA);
+                    b.checkIn(read, ofB);
+                    written.incrementAndGet();
+                })
+                .run();
+
+        assertThat(written.get()).isGreaterThan(1);
+        assertThat(limiter.size()).as("some were evicted").isLessThan(KEYS_OF_A_THREAD);
+        limiter.checkInvariants();
+    }
+
+    /** Corrections and grants of the same keys: each key is written as it is at one instant. */
+    @Test
+    void writeTo_whileKeysChange_eachIsOfOneInstant() {
+        Limit[] limits = {Limit.of(1_000, Duration.ofHours(1)), Limit.ofCalls(1_000, Duration.ofHours(1))};
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
+        AtomicInteger thread = new AtomicInteger();
+
+        new AtOnce()
+                .on(2, () -> {
+                    int key = thread.getAndIncrement();
+                    for (int i = 0; i < 100_000; i++) {
+                        // two at a time, all or nothing: an odd number is never seen
+                        limiter.reserve(key % 2, START + i, 2, Duration.ZERO).cancel();
+                        limiter.reserve(2, START + i, 2, Duration.ZERO).cancel();
+                    }
+                })
+                .watchedBy(() -> {
+                    KeyedLimiter<Integer> read = copy(limiter, limits);
+                    for (int key = 0; key < 3; key++) {
+                        assertThat(read.available(key, START) % 2).isZero();
+                    }
+                })
+                .run();
+    }
+
+    private static KeyedLimiter<Integer> copy(KeyedLimiter<Integer> limiter, Limit... limits) {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            limiter.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeInt(key));
+            KeyedLimiter<Integer> read = KeyedLimiter.of(limits);
+            read.readFrom(CompactBytes.input(bytes.toByteArray()), DataInput::readInt, 0);
+            read.checkInvariants();
+            return read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A key is added just as the keys that were read are to be: both, or the reading is rejected. */
+    @Test
+    void readFrom_whileAKeyIsAdded_neitherIsLost() throws IOException {
+        Limit two = Limit.of(2, Duration.ofHours(1));
+        KeyedLimiter<Integer> written = KeyedLimiter.of(two);
+        written.tryAcquire(1, START, 1);
+        byte[] bytes = KeyedForms.bytes(written);
+        int rounds = 6_000;
+        AtomicInteger rejected = new AtomicInteger();
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(two);
+        AtomicInteger begun = new AtomicInteger();
+        AtomicInteger ended = new AtomicInteger();
+
+        new AtOnce()
+                .on(1, () -> {
+                    for (int round = 1; round <= rounds; round++) {
+                        limiter.clear();
+                        int now = round;
+                        boolean isRead = true;
+                        try {
+                            limiter.readFrom(
+                                    CompactBytes.input(bytes),
+                                    in -> {
+                                        begun.set(now);
+                                        for (int spins = now % 50; spins > 0; spins--) { // to coincide
+                                            Thread.onSpinWait();
+                                        }
+                                        return in.readUnsignedByte();
+                                    },
+                                    0);
+                        } catch (IllegalStateException e) {
+                            isRead = false;
+                            rejected.incrementAndGet();
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                        await(ended, round);
+                        assertThat(limiter.size()).isEqualTo(isRead ? 2 : 1);
+                        assertThat(limiter.available(2, START)).isEqualTo(1);
+                        assertThat(limiter.available(1, START)).isEqualTo(isRead ? 1 : 2);
+                    }
+                })
+                .on(1, () -> {
+                    for (int round = 1; round <= rounds; round++) {
+                        await(begun, round);
+                        assertThat(limiter.tryAcquire(2, START, 1)).isTrue();
+                        ended.set(round);
+                    }
+                })
+                .run();
+
+        assertThat(rejected.get()).as("of %d", rounds).isBetween(1, rounds - 1);
+        limiter.checkInvariants();
+    }
+
+    private static void await(AtomicInteger value, int least) {
+        for (int spins = 1; value.get() < least; spins++) {
+            if (spins % 1_000 == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+}
