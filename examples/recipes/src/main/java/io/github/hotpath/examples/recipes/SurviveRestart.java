@@ -86,7 +86,7 @@ public final class SurviveRestart {
             file.readInto(runs);
         } catch (NoSuchFileException e) {
             out.println("the first run");
-        } catch (WindowFile.DamagedException e) { // any other failure ends the program: the file may be good
+        } catch (RestartFile.DamagedException e) { // any other failure ends the program: the file may be good
             Files.move(path, damaged(path), REPLACE_EXISTING); // not lost: it may be another file, named by mistake
             out.println("begun anew: " + e.getMessage());
         }

@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Named.named;
 
 import io.github.hotpath.examples.recipes.WriteShards.Way;
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
 import io.github.hotpath.window.EventWindow;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PipedInputStream;
@@ -33,6 +37,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -48,6 +53,7 @@ class ProgramsTest {
 
     private static final Run.Main WRITE_SHARDS = (out, err, args) -> WriteShards.run(20, dir, out, err, args);
     private static final Run.Main SURVIVE_RESTART = (out, err, args) -> SurviveRestart.run(dir, out, err, args);
+    private static final Run.Main KEEP_LIMITS = (out, err, args) -> KeepLimits.run(dir, out, err, args);
 
     @ParameterizedTest
     @MethodSource
@@ -93,7 +99,11 @@ class ProgramsTest {
                 Arguments.of(
                         named("SurviveRestart", SURVIVE_RESTART),
                         "a\0b",
-                        "SurviveRestart: 'a?b': no path: " + whyNoPath("a\0b") + "; usage: SurviveRestart [FILE]"));
+                        "SurviveRestart: 'a?b': no path: " + whyNoPath("a\0b") + "; usage: SurviveRestart [FILE]"),
+                Arguments.of(
+                        named("KeepLimits", KEEP_LIMITS),
+                        "a\0b",
+                        "KeepLimits: 'a?b': no path: " + whyNoPath("a\0b") + "; usage: KeepLimits [FILE]"));
     }
 
     /** Returns the JDK's message, which differs between systems. */
@@ -304,10 +314,53 @@ class ProgramsTest {
 
         assertThat(run.out())
                 .containsExactly(
-                        "begun anew: " + file + ": altered, or no window's file: the checksum is wrong",
+                        "begun anew: " + file + ": altered, or another kind of file: the checksum is wrong",
                         "runs in the last 1 h: 1");
         assertThat(aside).hasContent("a text that somebody wrote, and named by mistake");
         assertThat(runsIn(file)).isEqualTo(1);
+    }
+
+    /** Killed, it has no time to write anything. */
+    @Test
+    @Tag("slow")
+    void keepLimits_alone_servesNoMoreAfterAKill_andLeavesNothing() throws IOException, InterruptedException {
+        Run run = Run.of(KEEP_LIMITS);
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out())
+                .containsExactly(
+                        "the first process: 10 of 12 requests were served",
+                        "the second process: 0 of 12 requests were served");
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void keepLimits_fileOfAnotherKind_endsAndTheFileStays(@TempDir Path own) throws IOException, InterruptedException {
+        Path file = Files.writeString(own.resolve("limits"), "a text that somebody wrote, and named by mistake");
+
+        Run run = Run.of(KEEP_LIMITS, file.toString());
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).singleElement().asString().contains("altered, or another kind of file");
+        assertThat(file).hasContent("a text that somebody wrote, and named by mistake");
+    }
+
+    /** At the end of its input it writes what it has. */
+    @Test
+    void keepLimits_endOfInput_isWritten(@TempDir Path own) throws IOException {
+        Path file = own.resolve("limits");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(out, true, UTF_8);
+
+        KeepLimits.serve(file, new ByteArrayInputStream("\n".getBytes(UTF_8)), print, print);
+
+        assertThat(out.toString(UTF_8).lines())
+                .satisfiesExactly(
+                        line -> assertThat(line).startsWith("http://"),
+                        line -> assertThat(line).isEqualTo("saved"));
+        KeyedLimiter<String> each = KeyedLimiter.of(Limit.of(1, Duration.ZERO));
+        new LimiterFile(new DurableFile(file), System::nanoTime, InstantSource.system()).readInto(each);
+        assertThat(each.size()).isZero();
     }
 
     private static int runsIn(Path file) throws IOException {

@@ -130,7 +130,7 @@ class WindowFileTest {
     void readInto_cannotBeRead_notDamaged() throws IOException {
         Files.createDirectories(path);
 
-        assertThatIOException().isThrownBy(() -> read(WRITTEN)).isNotInstanceOf(WindowFile.DamagedException.class);
+        assertThatIOException().isThrownBy(() -> read(WRITTEN)).isNotInstanceOf(RestartFile.DamagedException.class);
     }
 
     @Test
@@ -223,7 +223,7 @@ class WindowFileTest {
 
         writeWithChecksum(ByteBuffer.wrap(Arrays.copyOf(bytes, bytes.length + 3)));
 
-        assertDamaged("3 bytes after the window");
+        assertDamaged("3 bytes after the content");
     }
 
     /** Its age is more than a {@code long} of nanoseconds holds: taken as signed, it would be of the future. */
@@ -383,7 +383,7 @@ class WindowFileTest {
     }
 
     private void assertDamaged(String reason) {
-        assertThrown(WindowFile.DamagedException.class, EventWindow.of(INTERVAL), WRITTEN, reason);
+        assertThrown(RestartFile.DamagedException.class, EventWindow.of(INTERVAL), WRITTEN, reason);
     }
 
     private void assertThrown(

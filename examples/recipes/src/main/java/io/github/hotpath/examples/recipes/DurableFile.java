@@ -1,0 +1,119 @@
+package io.github.hotpath.examples.recipes;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.github.hotpath.files.Dirs;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A file that is replaced as a whole, and durably: at any time, also after a power cut, it is an old one or the new
+ * one, and once {@link #replace} has returned, the new one. Not thread-safe.
+ *
+ * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, even if other users
+ * could read the old one. A symbolic link in its place is replaced, and its target does not change.
+ */
+final class DurableFile {
+    /** Some two seconds in all: on Windows a file cannot be replaced while another process reads it. */
+    private static final int ATTEMPTS = 40;
+
+    private static final long BETWEEN = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private static final String SUFFIX = ".tmp";
+
+    private final Path path;
+    private final Move move;
+    private final Pause pause;
+
+    /** A way to move a file in place of another one. */
+    interface Move {
+        void move(Path from, Path to) throws IOException;
+    }
+
+    DurableFile(Path path) {
+        this(path, (from, to) -> Files.move(from, to, ATOMIC_MOVE), TimeUnit.NANOSECONDS::sleep);
+    }
+
+    /** Takes how the new file is moved, and how to wait until that is tried again. */
+    DurableFile(Path path, Move move, Pause pause) {
+        this.path = path.toAbsolutePath();
+        this.move = move;
+        this.pause = pause;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** Replaces the file, and makes its directory if that is missing. After a failure it is the old or the new one. */
+    void replace(byte[] content) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(content);
+        // In the same directory, for a move is atomic only within a file system.
+        Path directory = Dirs.ensureParent(path).getParent();
+        Path temporary = Files.createTempFile(directory, path.getFileName() + ".", SUFFIX);
+        try {
+            try (FileChannel channel = FileChannel.open(temporary, WRITE)) {
+                while (bytes.hasRemaining()) {
+                    channel.write(bytes);
+                }
+                channel.force(true); // before the move, or a power cut could leave the new name without the content
+            }
+            moveUnlessRead(temporary);
+        } finally {
+            Files.deleteIfExists(temporary);
+        }
+        force(directory); // after the move, or a power cut could leave the old name
+    }
+
+    private void moveUnlessRead(Path temporary) throws IOException {
+        for (int left = ATTEMPTS - 1; ; left--) {
+            try {
+                move.move(temporary, path);
+                return;
+            } catch (AccessDeniedException e) {
+                if (left == 0) {
+                    throw e;
+                }
+            }
+            try {
+                pause.nanos(BETWEEN);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw (IOException) new InterruptedIOException("interrupted while " + path + " is read").initCause(e);
+            }
+        }
+    }
+
+    /**
+     * Deletes the new files that were never moved because their process was killed. To be called at the start, when no
+     * other process replaces the file.
+     */
+    void deleteLeftovers() throws IOException {
+        for (Dirs.Entry entry : Dirs.entries(Dirs.ensureParent(path).getParent())) {
+            String name = String.valueOf(entry.path().getFileName());
+            if (name.startsWith(path.getFileName() + ".") && name.endsWith(SUFFIX)) {
+                Files.deleteIfExists(entry.path());
+            }
+        }
+    }
+
+    private static void force(Path directory) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(directory, READ);
+        } catch (AccessDeniedException e) {
+            return; // Windows opens no directory, and has no need
+        }
+        try (channel) {
+            channel.force(true);
+        }
+    }
+}
