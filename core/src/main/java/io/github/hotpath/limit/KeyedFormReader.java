@@ -48,8 +48,7 @@ final class KeyedFormReader<K> {
         return reader.readLong() + shiftNanos;
     }
 
-    private KeyedEntry<K> readEntry(K key, int first, long base, Function<K, List<Limit>> limitsOf)
-            throws IOException {
+    private KeyedEntry<K> readEntry(K key, int first, long base, Function<K, List<Limit>> limitsOf) throws IOException {
         boolean isAbsolute = (first & KeyedForm.ABSOLUTE) != 0;
         boolean hasPending = (first & KeyedForm.PENDING) != 0;
         int columns = first >> KeyedForm.COLUMNS_SHIFT & PermitLog.PERMITS + PermitLog.CALLS;
