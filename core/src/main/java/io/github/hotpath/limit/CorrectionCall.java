@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Sets the permits of a {@link Reservation}, in each limiter in which it is not too late. */
 final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
     private final int permits;
+    private boolean isReleasing;
 
     CorrectionCall(Reservation reservation, int permits) {
         super(members(reservation), 0);
@@ -25,10 +26,15 @@ final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
 
     private static Reserved[] members(@Nullable Reservation first) {
         List<Reserved> members = new ArrayList<>(1);
-        for (Reservation each = first; each != null; each = each.next) {
+        for (Reservation each = first; each != null; each = each.next()) {
             members.add(new Reserved(each));
         }
         return members.toArray(Reserved[]::new);
+    }
+
+    /** Returns whether the call, which has been made, has released permits. */
+    boolean isReleasing() {
+        return isReleasing;
     }
 
     @Override
@@ -50,6 +56,7 @@ final class CorrectionCall extends JointCall<CorrectionCall.Reserved> {
         Reservation reserved = member.reservation;
         SlidingLog log = reserved.limiter.log;
         int before = reserved.permits;
+        isReleasing |= permits < Math.abs(before);
         log.adjust(reserved.slot, Math.abs(before), permits, before > 0);
         reserved.permits = before > 0 ? permits : -permits;
         log.removeCancelled();

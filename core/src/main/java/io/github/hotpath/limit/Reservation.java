@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.StackReserve;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +35,11 @@ public final class Reservation {
      */
     int permits;
 
-    /** The same reservation in the next of several limiters. */
-    final @Nullable Reservation next;
+    /**
+     * The same reservation in the next of several limiters; in the last one the {@link WaitingLine} to wake when permits
+     * are released, or {@code null}. One field for both, since there are many reservations.
+     */
+    private final @Nullable Object next;
 
     Reservation(
             long delayNanos,
@@ -44,7 +48,7 @@ public final class Reservation {
             long slot,
             int halfTurns,
             int permits,
-            @Nullable Reservation next) {
+            @Nullable Object next) {
         this.delayNanos = delayNanos;
         this.limiter = limiter;
         this.epoch = epoch;
@@ -57,6 +61,19 @@ public final class Reservation {
     /** Returns a reservation that was refused. */
     static Reservation refused(long delayNanos, SlidingWindowLimiter limiter) {
         return new Reservation(delayNanos, limiter, Epoch.OVER, 0, 0, 0, null);
+    }
+
+    @Nullable
+    Reservation next() {
+        return next instanceof Reservation reservation ? reservation : null;
+    }
+
+    private @Nullable WaitingLine line() {
+        Object end = next;
+        while (end instanceof Reservation reservation) {
+            end = reservation.next;
+        }
+        return (WaitingLine) end;
     }
 
     /** {@return whether the permits were granted; cancelling them does not change the result} */
@@ -90,7 +107,19 @@ public final class Reservation {
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
-        return isGranted() && new CorrectionCall(this, permits).make();
+        if (!isGranted()) {
+            return false;
+        }
+        WaitingLine line = line();
+        if (line != null) {
+            StackReserve.checkForMap(); // or permits might be released and wake nobody
+        }
+        CorrectionCall call = new CorrectionCall(this, permits);
+        boolean isSet = call.make();
+        if (line != null && call.isReleasing()) {
+            line.wakeFirst();
+        }
+        return isSet;
     }
 
     /**

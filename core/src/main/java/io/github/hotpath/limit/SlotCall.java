@@ -10,11 +10,20 @@ final class SlotCall extends AcquireCall {
     static final long AT_ONCE = -1;
 
     private final long maxDelayNanos;
+
+    /** To be woken when the reservation releases permits; {@code null} if there is none. */
+    private final @Nullable WaitingLine line;
+
     private @Nullable Reservation reservation;
 
     SlotCall(Member[] members, long nanos, int permits, long maxDelayNanos) {
+        this(members, nanos, permits, maxDelayNanos, null);
+    }
+
+    SlotCall(Member[] members, long nanos, int permits, long maxDelayNanos, @Nullable WaitingLine line) {
         super(members, nanos, permits);
         this.maxDelayNanos = maxDelayNanos;
+        this.line = line;
     }
 
     /** Makes the call, and returns the reservation, granted or refused. */
@@ -51,8 +60,8 @@ final class SlotCall extends AcquireCall {
         return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE;
     }
 
-    private @Nullable Reservation granted() {
-        Reservation granted = null;
+    private Reservation granted() {
+        Object granted = line;
         for (int i = members.length - 1; i >= 0; i--) {
             Member member = members[i];
             long slot = member.time + member.wait;
@@ -61,7 +70,7 @@ final class SlotCall extends AcquireCall {
             int counted = log.countsCalls() ? permits : -permits;
             granted = new Reservation(delay, member.limiter, member.epoch(), slot, turns, counted, granted);
         }
-        return granted;
+        return (Reservation) requireNonNull(granted);
     }
 
     @Override

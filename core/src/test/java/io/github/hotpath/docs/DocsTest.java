@@ -59,6 +59,7 @@ class DocsTest {
         assertThat(sources())
                 .extracting(source -> source.getFileName().toString())
                 .containsExactlyInAnyOrder(
+                        "BlockingLimiter.java",
                         "BoundedEventWindow.java",
                         "ConcurrentEventWindow.java",
                         "Decision.java",

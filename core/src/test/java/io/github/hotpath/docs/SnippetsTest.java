@@ -3,6 +3,7 @@ package io.github.hotpath.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.files.Dirs;
+import io.github.hotpath.limit.BlockingLimiter;
 import io.github.hotpath.limit.Decision;
 import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
@@ -25,6 +26,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +116,21 @@ class SnippetsTest {
         }
 
         assertThat(limiter.toString()).contains("available=" + (100_000 - 870));
+    }
+
+    @Test
+    void javadoc_blockingLimiter() throws InterruptedException {
+        int estimate = 1200;
+
+        SlidingWindowLimiter quota = SlidingWindowLimiter.of(
+                Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofMinutes(1)));
+        BlockingLimiter turns = BlockingLimiter.of(quota); // one for all threads
+
+        Reservation turn = turns.acquire(estimate); // waits in line
+        turn.adjustTo(send(estimate)); // the permits used
+
+        assertThat(turn.isGranted()).isTrue();
+        assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
     }
 
     private static int send(int estimate) {
@@ -306,6 +325,55 @@ class SnippetsTest {
 
     private void tell(Limit limit, Object... others) {
         told = Arrays.asList(limit.permits(), others[0], others[1]).toString();
+    }
+
+    @Test
+    void guide_wait() {
+        SlidingWindowLimiter quota = SlidingWindowLimiter.of(
+                Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofMinutes(1)));
+
+        BlockingLimiter turns = BlockingLimiter.of(quota); // one for all threads
+
+        try {
+            Reservation turn = turns.acquire(1200); // in order of arrival
+            send();
+            turn.adjustTo(870); // wakes the next at once, if that is enough for it
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nothing was acquired: stop, and say so to the caller
+        }
+
+        assertThat(processed).hasSize(1);
+        assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
+    }
+
+    @Test
+    void guide_waitAtMost() throws InterruptedException {
+        BlockingLimiter turns =
+                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
+
+        Reservation turn = turns.tryAcquire(1200, Duration.ofSeconds(5));
+        if (turn.isGranted()) {
+            send();
+        } else {
+            retryAfter(turn.delayNanos());
+        }
+
+        assertThat(processed).hasSize(1);
+        assertThat(waited).isZero();
+    }
+
+    @Test
+    void guide_waitWithoutAThread() {
+        BlockingLimiter turns =
+                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
+        ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+
+        CompletableFuture<Reservation> turn = turns.acquireAsync(1200, scheduler).orTimeout(5, TimeUnit.SECONDS);
+        CompletableFuture<Void> sent = turn.thenRun(this::send);
+
+        sent.join();
+        scheduler.shutdown();
+        assertThat(processed).hasSize(1);
     }
 
     @Test

@@ -70,6 +70,7 @@ class ModuleTest {
                             "Quota",
                             "SlidingWindowLimiter",
                             "KeyedLimiter",
+                            "BlockingLimiter",
                             "Reservation",
                             "Dirs");
         }

@@ -1,0 +1,266 @@
+package io.github.hotpath.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.StackReserve;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Waits for the permits of a {@link Limiter}, first come, first served; for a client of a service that limits its
+ * callers. Threads block, also virtual ones, or a future completes.
+ *
+ * <pre>{@code
+ * SlidingWindowLimiter quota = SlidingWindowLimiter.of(
+ *         Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofMinutes(1)));
+ * BlockingLimiter turns = BlockingLimiter.of(quota);   // one for all threads
+ *
+ * Reservation turn = turns.acquire(estimate);          // waits in line
+ * turn.adjustTo(send(estimate));                       // the permits used
+ * }</pre>
+ *
+ * <p><b>In order.</b> Requests are served in the order of their arrival, whatever their permits, so those for many are
+ * not starved by those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all
+ * others wait for it to be served. Requests to the limiter itself go past the line, and make it wait longer.
+ *
+ * <p><b>Nothing is acquired before its turn,</b> but at the moment at which it is granted. So an interrupt, a time-out or
+ * a cancelled future costs no permits, whenever it comes, and the next in line goes on. A turn never comes early; how
+ * late a thread wakes is up to the JVM and the system.
+ *
+ * <p><b>Permits that come back</b> through a reservation made here, by {@link Reservation#adjustTo} or {@link
+ * Reservation#cancel}, wake the first in line at once. After any other change of the limiter call {@link #recheck};
+ * otherwise it is noticed when the delay ends that was known before. Of several {@code BlockingLimiter}s of one limiter
+ * each has its own line.
+ *
+ * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting threads
+ * cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an {@link
+ * OutOfMemoryError}, it has left the line, and the next one goes on. The number of waiting requests is not bounded here:
+ * compare {@link #waiting}.
+ */
+public final class BlockingLimiter {
+    /*
+     * Leader and follower, as in java.util.concurrent.DelayQueue. A request that finds nobody in line asks the limiter
+     * without joining: it has come before all that join later. A waiter asks only while it is the first; the others park
+     * until they are. A waiter that leaves, for whatever reason, wakes the next one if it was the first.
+     */
+
+    /** After so long the limiter is asked again: a longer delay may not fit a timer, or is not known. */
+    static final long LONGEST_PAUSE = TimeUnit.DAYS.toNanos(1);
+
+    final WaitingLine line = new WaitingLine();
+    private final Limiter limiter;
+    private final LongSupplier nanoClock;
+    private final Parking parking;
+
+    BlockingLimiter(Limiter limiter, LongSupplier nanoClock, Parking parking) {
+        this.limiter = requireNonNull(limiter, "limiter");
+        this.nanoClock = requireNonNull(nanoClock, "nanoClock");
+        this.parking = parking;
+    }
+
+    /**
+     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, with nobody in it.
+     *
+     * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
+     * @return a new line
+     * @throws NullPointerException if {@code limiter} is null
+     */
+    public static BlockingLimiter of(Limiter limiter) {
+        return of(limiter, System::nanoTime);
+    }
+
+    /**
+     * Returns a new line for the permits of {@code limiter}, by another clock, with nobody in it.
+     *
+     * @param limiter grants the permits
+     * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}. What it
+     *     throws is thrown by the call that waits, which leaves the line
+     * @return a new line
+     * @throws NullPointerException if {@code limiter} or {@code nanoClock} is null
+     */
+    public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock) {
+        return new BlockingLimiter(limiter, nanoClock, Parking.JVM);
+    }
+
+    /**
+     * Waits until all that came before have been served, or have left, and the limiter grants {@code permits}. A delay
+     * that does not fit a {@code long} is waited for as well.
+     *
+     * <p>An interrupt after the grant is not reported here: the thread stays interrupted.
+     *
+     * @param permits at least 1
+     * @return the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
+     * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits:
+     *     at once, or, if the limit was lowered meanwhile, when the limiter is asked again
+     */
+    public Reservation acquire(int permits) throws InterruptedException {
+        return acquire(permits, Parking.ENDLESS);
+    }
+
+    /**
+     * Waits as {@link #acquire} does, but for at most {@code timeout}. Refuses at once if the limiter's delay is longer
+     * than that already, or if others wait and {@code timeout} is zero.
+     *
+     * <p>The delay of a refused reservation is that of the limiter, which does not know of the line: it may even be 0,
+     * if only others in line are before this request.
+     *
+     * @param permits at least 1
+     * @param timeout zero or more. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many
+     * @return the reservation, granted with a {@linkplain Reservation#delayNanos delay} of 0, or refused with the delay
+     *     of the limiter
+     * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
+     * @throws NullPointerException if {@code timeout} is null
+     * @throws IllegalArgumentException if {@code timeout} is negative, or if {@link #acquire} would throw it
+     */
+    public Reservation tryAcquire(int permits, Duration timeout) throws InterruptedException {
+        Arguments.checkAtLeast(1, permits, "permits");
+        return acquire(permits, Arguments.saturatedNanos(timeout, "timeout"));
+    }
+
+    /**
+     * Waits as {@link #acquire} does, without a thread: returns a future that completes with the reservation. It is
+     * completed by this call if the limiter grants at once and nobody waits, and otherwise by a task of {@code
+     * scheduler}. To complete it in any other way, for example to {@linkplain CompletableFuture#cancel cancel} it or by
+     * {@link CompletableFuture#orTimeout}, leaves the line. Permits granted at the same moment are released.
+     *
+     * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
+     * lowered below {@code permits} meanwhile, or if the clock throws. A scheduler that discards its tasks, such as one
+     * that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once}, cannot be noticed before the next
+     * call, {@link #recheck}, or return of permits; cancel the futures before.
+     *
+     * @param permits at least 1
+     * @param scheduler runs short tasks, and the future's dependents. Its threads do not block
+     * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
+     * @throws NullPointerException if {@code scheduler} is null
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits
+     */
+    public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
+        Arguments.checkAtLeast(1, permits, "permits");
+        requireNonNull(scheduler, "scheduler");
+        Reservation first = acquireOrLook(nanoTime(), permits);
+        if (first.isGranted()) {
+            return CompletableFuture.completedFuture(first);
+        }
+        StackReserve.checkForMap();
+        FutureWaiter waiter = new FutureWaiter(this, permits, scheduler);
+        line.removeDead();
+        line.join(waiter);
+        if (line.isFirst(waiter)) {
+            waiter.ask();
+        }
+        return waiter.future();
+    }
+
+    /**
+     * {@return the number of requests that wait, the first in line included; at once out of date, if other threads are
+     * running}
+     */
+    public int waiting() {
+        return line.size();
+    }
+
+    /**
+     * Asks the limiter again for the first in line. To be called after a change of the limiter that no reservation made
+     * here has brought about, if it can make a delay shorter: limits raised, the limiter cleared, a reservation of its
+     * own cancelled.
+     */
+    public void recheck() {
+        line.wakeFirst();
+    }
+
+    /** Returns a string with the limiter, and with how many wait. */
+    @Override
+    public String toString() {
+        return "BlockingLimiter[limiter=" + limiter + ", waiting=" + waiting() + "]";
+    }
+
+    private Reservation acquire(int permits, long timeoutNanos) throws InterruptedException {
+        Arguments.checkAtLeast(1, permits, "permits");
+        throwIfInterrupted();
+        long start = nanoTime();
+        Reservation first = acquireOrLook(start, permits);
+        if (first.isGranted() || first.delayNanos() > timeoutNanos || timeoutNanos == 0) {
+            return first;
+        }
+        StackReserve.checkForMap(); // or, after an error, the thread could not leave the line
+        ThreadWaiter waiter = new ThreadWaiter(parking);
+        line.removeDead();
+        line.join(waiter);
+        try {
+            return await(waiter, permits, start, timeoutNanos);
+        } finally {
+            line.leave(waiter);
+        }
+    }
+
+    private Reservation await(ThreadWaiter waiter, int permits, long start, long timeoutNanos)
+            throws InterruptedException {
+        while (true) {
+            throwIfInterrupted();
+            long nanos = nanoTime();
+            long pause = remaining(timeoutNanos, nanos - start);
+            if (line.isFirst(waiter)) {
+                Reservation reservation = acquireNow(nanos, permits);
+                if (reservation.isGranted() || reservation.delayNanos() > pause) {
+                    return reservation;
+                }
+                pause = Math.min(reservation.delayNanos(), LONGEST_PAUSE);
+            } else if (pause <= 0) {
+                return look(nanos, permits);
+            }
+            parking.park(this, pause);
+        }
+    }
+
+    /** Returns what is left of a time-out; endless if that is. */
+    private static long remaining(long timeoutNanos, long elapsedNanos) {
+        return timeoutNanos == Parking.ENDLESS || elapsedNanos < 0 ? timeoutNanos : timeoutNanos - elapsedNanos;
+    }
+
+    private static void throwIfInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    long nanoTime() {
+        return nanoClock.getAsLong();
+    }
+
+    /** Acquires at once if nobody waits and the limiter grants; otherwise returns a refused reservation. */
+    private Reservation acquireOrLook(long nanos, int permits) {
+        return line.isEmpty() ? acquireNow(nanos, permits) : look(nanos, permits);
+    }
+
+    /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
+    Reservation acquireNow(long nanos, int permits) {
+        Member[] members = JointLimiter.members(limiter);
+        Reservation reservation = new SlotCall(members, nanos, permits, SlotCall.AT_ONCE, line).reservation();
+        return reservation.delayNanos() == Long.MAX_VALUE ? look(nanos, permits) : reservation;
+    }
+
+    /** Returns a refused reservation with the limiter's delay. */
+    private Reservation look(long nanos, int permits) {
+        Member[] members = JointLimiter.members(limiter);
+        Decision decision = new DecisionCall(members, nanos, permits, false).decision();
+        if (decision.delayNanos() == Long.MAX_VALUE) {
+            checkFits(permits, decision.quotas());
+        }
+        return Reservation.refused(decision.delayNanos(), members[0].limiter);
+    }
+
+    private static void checkFits(int permits, List<Quota> quotas) {
+        for (Quota quota : quotas) {
+            Limit limit = quota.limit();
+            if (!limit.perCall() && permits > limit.permits()) {
+                throw Arguments.rejected("permits", permits, "at most " + limit.permits() + ", as of " + limit);
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.github.hotpath.limit;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** How threads wait: as the JVM lets them, or as a test does. */
+interface Parking {
+    /** For {@link #park}: without end. */
+    long ENDLESS = Long.MAX_VALUE;
+
+    Parking JVM = new Parking() {
+        @Override
+        public void park(Object blocker, long nanos) {
+            if (nanos == ENDLESS) {
+                LockSupport.park(blocker);
+            } else {
+                LockSupport.parkNanos(blocker, nanos);
+            }
+        }
+
+        @Override
+        public void unpark(Thread thread) {
+            LockSupport.unpark(thread);
+        }
+    };
+
+    /** Waits for at most {@code nanos}, or until the thread is unparked or interrupted; may return earlier. */
+    void park(Object blocker, long nanos);
+
+    /** Lets {@code thread} return from {@link #park}, or from the next call of it. */
+    void unpark(Thread thread);
+}

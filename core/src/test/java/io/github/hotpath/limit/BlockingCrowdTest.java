@@ -1,0 +1,107 @@
+package io.github.hotpath.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A crowd that waits by the real clock, and by the JVM's parking: all are served, and never too many. */
+@Tag("slow")
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class BlockingCrowdTest {
+    @Test
+    void acquire_aThousandThreads_areServed() throws Exception {
+        check(Executors.newFixedThreadPool(1_000), 1_000, Limit.of(100, Duration.ofMillis(20)));
+    }
+
+    @Test
+    void acquire_aHundredThousandVirtualThreads_areServed() throws Exception {
+        check(virtualThreads(), 100_000, Limit.of(10_000, Duration.ofMillis(50)));
+    }
+
+    /** More threads than carriers wait, some of them in line and one for the limiter: none of them keeps a carrier. */
+    @Test
+    void acquire_virtualThreads_keepNoCarrier() throws Exception {
+        BlockingLimiter turns =
+                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(1, Duration.ofNanos(Long.MAX_VALUE))));
+        Reservation only = turns.acquire(1);
+        ExecutorService threads = virtualThreads();
+        List<Future<Boolean>> waiting = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            waiting.add(threads.submit(() -> turns.acquire(1).cancel()));
+        }
+        while (turns.waiting() < 1_000) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(threads.submit(() -> true).get()).isTrue(); // there is a carrier for it
+        only.cancel();
+
+        for (Future<Boolean> each : waiting) {
+            assertThat(each.get()).isTrue();
+        }
+        threads.shutdown();
+    }
+
+    @Test
+    void acquireAsync_aThousandFutures_areServed() {
+        Limit limit = Limit.of(100, Duration.ofMillis(20));
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
+        ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+        List<CompletableFuture<Reservation>> futures =
+                Stream.generate(() -> turns.acquireAsync(1, scheduler)).limit(1_000).toList();
+
+        checkSlots(futures.stream().map(CompletableFuture::join).toList(), limit);
+        assertThat(turns.waiting()).isZero();
+        scheduler.shutdown();
+    }
+
+    private static void check(ExecutorService threads, int requests, Limit limit) throws Exception {
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
+        List<Future<Reservation>> served = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            served.add(threads.submit(() -> turns.acquire(1)));
+        }
+        List<Reservation> granted = new ArrayList<>();
+        for (Future<Reservation> each : served) {
+            granted.add(each.get());
+        }
+        threads.shutdown();
+
+        checkSlots(granted, limit);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    /** Checks that no time span of the interval has more permits, and that all of them may be used by now. */
+    private static void checkSlots(List<Reservation> granted, Limit limit) {
+        long now = System.nanoTime();
+        long[] ages = granted.stream()
+                .mapToLong(reservation -> now - reservation.slot)
+                .sorted()
+                .toArray();
+        assertThat(ages[0]).isNotNegative();
+        int permits = (int) limit.permits();
+        for (int i = permits; i < ages.length; i++) {
+            assertThat(ages[i] - ages[i - permits]).isGreaterThan(limit.interval().toNanos());
+        }
+    }
+
+    /** The tests are compiled for JDK 17, which has none. */
+    private static ExecutorService virtualThreads() throws ReflectiveOperationException {
+        assumeTrue(Runtime.version().feature() >= 21, "there are no virtual threads before JDK 21");
+        return (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+    }
+}

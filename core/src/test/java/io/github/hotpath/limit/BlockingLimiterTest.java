@@ -1,0 +1,779 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.github.hotpath.limit.BlockingSimulation.Simulated;
+import io.github.hotpath.window.FromAnyStart;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the members of {@link BlockingLimiter} do, by a clock that stands still unless it is advanced. */
+class BlockingLimiterTest {
+    private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
+
+    private BlockingSimulation simulation = BlockingSimulation.still(0);
+
+    @AfterEach
+    void endAll() {
+        simulation.close();
+    }
+
+    private BlockingLimiter over(Limiter limiter) {
+        return new BlockingLimiter(limiter, simulation::nanos, simulation);
+    }
+
+    private void beginAt(long start) {
+        simulation.close();
+        simulation = BlockingSimulation.still(start);
+    }
+
+    private static void assertGranted(Reservation reservation) {
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isZero();
+    }
+
+    private static void assertRefused(Reservation reservation, long delay) {
+        assertThat(reservation.isGranted()).isFalse();
+        assertThat(reservation.delayNanos()).isEqualTo(delay);
+    }
+
+    @Test
+    void acquire_limiterGrants_returnsAtOnce() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(3, 10);
+        BlockingLimiter turns = over(limiter);
+
+        assertGranted(turns.acquire(2));
+
+        assertThat(limiter.available(simulation.now())).isEqualTo(1);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @FromAnyStart
+    void acquire_limiterRefuses_waitsForItsExactDelay(long start) throws InterruptedException {
+        beginAt(start);
+        BlockingLimiter turns = over(Limiters.of(3, 10));
+        turns.acquire(2);
+
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(2));
+        assertThat(turns.waiting()).isEqualTo(1);
+        simulation.advance(10);
+        assertThat(waiting.isDone).isFalse();
+        simulation.advance(1);
+
+        assertGranted(waiting.result());
+        assertThat(simulation.parks).containsExactly(11L);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @FromAnyStart
+    void acquire_several_areServedInOrderWhateverTheirPermits(long start) throws InterruptedException {
+        beginAt(start);
+        BlockingLimiter turns = over(Limiters.of(3, 10));
+        turns.acquire(1);
+
+        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(3));
+        Simulated<Reservation> light = simulation.start(() -> turns.acquire(1)); // two are left, and not for this one
+        simulation.settle();
+        assertThat(turns.waiting()).isEqualTo(2);
+        simulation.advance(11);
+
+        assertGranted(heavy.result());
+        assertThat(light.isDone).isFalse();
+        simulation.advance(11);
+        assertGranted(light.result());
+    }
+
+    /** Only the first in line has a time to wake at. */
+    @Test
+    void acquire_several_onlyTheFirstIsTimed() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+
+        for (int i = 0; i < 3; i++) {
+            simulation.start(() -> turns.acquire(1));
+        }
+        simulation.settle();
+
+        assertThat(simulation.parks).containsExactly(11L, Parking.ENDLESS, Parking.ENDLESS);
+    }
+
+    @Test
+    void acquire_wokenEarly_waitsOn() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+
+        simulation.advance(4);
+        simulation.unpark(first.thread);
+        simulation.unpark(second.thread);
+        simulation.settle();
+
+        assertThat(first.isDone).isFalse();
+        assertThat(simulation.parks).containsExactlyInAnyOrder(11L, Parking.ENDLESS, 7L, Parking.ENDLESS);
+        simulation.advance(7);
+        assertGranted(first.result());
+        assertThat(second.isDone).isFalse();
+    }
+
+    /** A delay that does not fit a {@code long} is waited for in pieces. */
+    @Test
+    void acquire_delayIsEndless_isWaitedFor() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, Long.MAX_VALUE);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+
+        assertThat(simulation.parks).containsExactly(BlockingLimiter.LONGEST_PAUSE, BlockingLimiter.LONGEST_PAUSE);
+        limiter.clear();
+        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+        assertGranted(waiting.result());
+        assertThat(future).isNotDone();
+        limiter.clear();
+        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+        assertGranted(future.join());
+    }
+
+    @Test
+    void acquire_permitsTakenPastTheLine_onlyDelayIt() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(2));
+
+        simulation.advance(5);
+        assertThat(limiter.tryAcquire(simulation.now(), 1)).isTrue();
+        simulation.advance(10);
+        assertThat(waiting.isDone).isFalse();
+        simulation.advance(1);
+
+        assertGranted(waiting.result());
+        assertThat(simulation.now()).isEqualTo(16);
+    }
+
+    @Test
+    void acquire_limiterIsClosed_waitsUntilItsEnd() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        limiter.closeFor(simulation.now(), nanos(100));
+
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(2));
+        simulation.advance(99);
+        assertThat(waiting.isDone).isFalse();
+        simulation.advance(1);
+
+        assertGranted(waiting.result());
+    }
+
+    @Test
+    void acquire_interruptedBefore_throwsAndAcquiresNothing() {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+
+        Simulated<Reservation> call = simulation.start(() -> {
+            Thread.currentThread().interrupt();
+            return turns.acquire(1);
+        });
+
+        assertThat(call.thrown).isInstanceOf(InterruptedException.class);
+        assertThat(limiter.available(simulation.now())).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_interruptedAfterTheGrant_staysInterrupted() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        Simulated<Boolean> waiting = simulation.start(() -> {
+            turns.acquire(1);
+            return Thread.interrupted();
+        });
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+
+        simulation.interruptWhenUnparked(next, waiting); // it has its permit, and wakes the next one
+        simulation.advance(11);
+
+        assertThat(waiting.result()).isTrue();
+        simulation.advance(11);
+        assertGranted(next.result());
+    }
+
+    @Test
+    void acquire_morePermitsThanALimit_isRejectedAtOnce() throws InterruptedException {
+        BlockingLimiter turns = over(
+                SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)), Limit.of(5, nanos(10)), Limit.of(9, nanos(100))));
+        turns.acquire(5);
+        String message = "permits: 6 (expected: at most 5, as of " + Limit.of(5, nanos(10)) + ")";
+
+        for (int waiting = 0; waiting < 2; waiting++) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> turns.acquire(6))
+                    .withMessage(message);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> turns.tryAcquire(6, Duration.ZERO))
+                    .withMessage(message);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> turns.acquireAsync(6, simulation.scheduler))
+                    .withMessage(message);
+            simulation.start(() -> turns.acquire(5));
+        }
+
+        assertThat(turns.waiting()).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_morePermitsThanCalls_areAcquired() throws InterruptedException {
+        BlockingLimiter turns = over(SlidingWindowLimiter.of(Limit.ofCalls(1, nanos(10))));
+
+        assertGranted(turns.acquire(1_000));
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1_000));
+        simulation.advance(11);
+
+        assertGranted(waiting.result());
+    }
+
+    @Test
+    void acquire_ofSeveralLimitersAndKeys_waitsForAll() throws InterruptedException {
+        SlidingWindowLimiter service = Limiters.of(3, 10);
+        KeyedLimiter<String> users = KeyedLimiter.of(Limit.of(1, nanos(20)));
+        BlockingLimiter turns = over(Limiter.allOf(users.forKey("a"), service));
+        turns.acquire(1);
+
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1));
+        simulation.advance(20);
+        assertThat(waiting.isDone).isFalse();
+        simulation.advance(1);
+
+        assertThat(waiting.result().cancel()).isTrue();
+        assertThat(users.available("a", simulation.now())).isEqualTo(1);
+        assertThat(service.available(simulation.now())).isEqualTo(3);
+        assertThatIllegalArgumentException().isThrownBy(() -> turns.acquire(2));
+    }
+
+    @Test
+    void acquire_clockThrows_leavesTheLine() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        AtomicReference<RuntimeException> failure = new AtomicReference<>();
+        BlockingLimiter turns = new BlockingLimiter(
+                limiter,
+                () -> {
+                    long nanos = simulation.nanos();
+                    RuntimeException thrown = failure.getAndSet(null);
+                    if (thrown != null) {
+                        throw thrown;
+                    }
+                    return nanos;
+                },
+                simulation);
+        turns.acquire(1);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
+        Simulated<Reservation> third = simulation.start(() -> turns.acquire(1));
+
+        failure.set(new IllegalStateException("first"));
+        turns.recheck();
+        simulation.settle();
+        assertThat(first.thrown).hasMessage("first");
+        assertThat(turns.waiting()).isEqualTo(2);
+        failure.set(new IllegalStateException("second"));
+        turns.recheck();
+        simulation.settle();
+        assertThat(second).isCompletedExceptionally();
+        simulation.advance(11);
+
+        assertGranted(third.result());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    @Test
+    void tryAcquire_granted_returnsAtOnce() throws InterruptedException {
+        assertGranted(over(Limiters.of(1, 10)).tryAcquire(1, Duration.ZERO));
+    }
+
+    @FromAnyStart
+    void tryAcquire_delayIsLongerThanTheTimeout_isRefusedAtOnce(long start) throws InterruptedException {
+        beginAt(start);
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+
+        assertRefused(turns.tryAcquire(1, Duration.ZERO), 11);
+        assertRefused(turns.tryAcquire(1, nanos(10)), 11);
+        Simulated<Reservation> first = simulation.start(() -> turns.tryAcquire(1, nanos(11)));
+        assertRefused(turns.tryAcquire(1, nanos(10)), 11); // also if others wait
+        simulation.advance(11);
+
+        assertGranted(first.result());
+    }
+
+    @Test
+    void tryAcquire_othersWait_isRefusedAtOnceIfTheTimeoutIsZero() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(3, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(3));
+
+        assertRefused(turns.tryAcquire(3, Duration.ZERO), 11);
+        assertRefused(turns.tryAcquire(2, Duration.ZERO), 0); // the limiter would grant it, the line does not
+        simulation.advance(11);
+
+        assertGranted(heavy.result());
+    }
+
+    @FromAnyStart
+    void tryAcquire_notServedInTime_isRefusedWithTheLimitersDelay(long start) throws InterruptedException {
+        beginAt(start);
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(2);
+
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(1, nanos(15)));
+        simulation.advance(14);
+        assertGranted(first.result());
+        assertRefused(second.result(), 11); // when it becomes the first, since that is too late
+        Simulated<Reservation> third = simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> fourth = simulation.start(() -> turns.tryAcquire(1, nanos(9)));
+        assertThat(simulation.parks).endsWith(8L, 9L);
+        simulation.advance(8);
+
+        assertGranted(third.result());
+        assertRefused(fourth.result(), 11);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @Test
+    void tryAcquire_endsBeforeItsTurn_isRefusedAndTheOthersStay() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(1, nanos(5)));
+        Simulated<Reservation> third = simulation.start(() -> turns.acquire(1));
+
+        simulation.advance(5);
+
+        assertRefused(second.result(), 0);
+        assertThat(turns.waiting()).isEqualTo(2);
+        assertThat(limiter.available(simulation.now())).isEqualTo(1);
+        simulation.advance(17);
+        assertGranted(first.result());
+        assertGranted(third.result());
+    }
+
+    /** The delay becomes longer while it waits: by then it is known that it comes too late. */
+    @Test
+    void tryAcquire_permitsTakenPastTheLine_isRefusedWhenItsDelayIsTooLong() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        Simulated<Reservation> waiting = simulation.start(() -> turns.tryAcquire(1, nanos(15)));
+
+        simulation.advance(10);
+        limiter.record(simulation.now(), 1);
+        simulation.advance(1);
+
+        assertRefused(waiting.result(), 10);
+    }
+
+    @Test
+    void tryAcquire_longestTimeout_waitsForADelayThatIsEndless() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, Long.MAX_VALUE);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+
+        assertRefused(turns.tryAcquire(1, Duration.ofNanos(Long.MAX_VALUE - 1)), Long.MAX_VALUE);
+        Simulated<Reservation> waiting = simulation.start(() -> turns.tryAcquire(1, ANY));
+        limiter.clear();
+        turns.recheck();
+        simulation.settle();
+
+        assertGranted(waiting.result());
+    }
+
+    @Test
+    void acquireAsync_granted_isCompletedInTheCall() {
+        CompletableFuture<Reservation> future = over(Limiters.of(1, 10)).acquireAsync(1, simulation.scheduler);
+
+        assertGranted(future.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    @FromAnyStart
+    void acquireAsync_refused_isCompletedByTheSchedulerAfterItsExactDelay(long start) throws InterruptedException {
+        beginAt(start);
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> third = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Thread> completedBy = first.thenApply(reservation -> Thread.currentThread());
+        assertThat(turns.waiting()).isEqualTo(3);
+        assertThat(simulation.scheduler.size()).isEqualTo(1); // for the first in line alone
+        simulation.advance(10);
+        assertThat(first).isNotDone();
+        simulation.advance(1);
+
+        assertGranted(first.join());
+        assertThat(completedBy.join()).isNotSameAs(Thread.currentThread());
+        assertThat(third).isNotDone();
+        simulation.advance(11);
+        assertGranted(second.result());
+        assertGranted(third.join());
+        assertThat(turns.waiting()).isZero();
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    @Test
+    void acquireAsync_cancelled_leavesTheLineAtOnce() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(3, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        CompletableFuture<Reservation> heavy = turns.acquireAsync(3, simulation.scheduler);
+        CompletableFuture<Reservation> between = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> light = turns.acquireAsync(2, simulation.scheduler);
+
+        assertThat(between.cancel(true)).isTrue();
+        assertThat(turns.waiting()).isEqualTo(2);
+        assertThat(heavy.cancel(false)).isTrue();
+        simulation.settle();
+
+        assertGranted(light.join()); // two were left all the time
+        assertThat(heavy).isCancelled();
+        assertThat(simulation.scheduler.size()).isZero();
+        assertThat(limiter.available(simulation.now())).isZero();
+    }
+
+    /** By any other way as well, of which the JDK has some. */
+    @Test
+    void acquireAsync_completedByOthers_leavesTheLine() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        CompletableFuture<Reservation> completed = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> failed = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> obtruded = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> last = turns.acquireAsync(1, simulation.scheduler);
+
+        assertThat(completed.complete(own)).isTrue();
+        assertThat(failed.completeExceptionally(new TimeoutException())).isTrue();
+        obtruded.obtrudeValue(own); // which cannot be noticed
+        turns.recheck();
+        simulation.settle();
+        assertThat(turns.waiting()).isEqualTo(1);
+        simulation.advance(11);
+
+        assertGranted(last.join());
+        assertThat(turns.waiting()).isZero();
+        assertThat(obtruded.join()).isSameAs(own);
+    }
+
+    @Test
+    void acquireAsync_orTimeout_leavesTheLineBeforeItFails() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> other = turns.acquireAsync(1, simulation.scheduler);
+        Reservation instead = Reservation.refused(0, Limiters.of(1, 10));
+
+        assertThat(future.orTimeout(1, TimeUnit.NANOSECONDS)
+                        .handle((granted, e) -> turns.waiting())
+                        .join())
+                .isEqualTo(1);
+        assertThat(other.completeOnTimeout(instead, 1, TimeUnit.NANOSECONDS).join())
+                .isSameAs(instead);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    /** A dependent that waits, here for its own turn, must not keep the line waiting. */
+    @Test
+    void acquireAsync_cancelledWithADependentThatWaits_letsTheNextGoOn() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> heavy = turns.acquireAsync(2, simulation.scheduler);
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> {
+            try {
+                return turns.acquire(1);
+            } catch (InterruptedException interrupt) {
+                throw new CancellationException();
+            }
+        });
+
+        Simulated<Boolean> cancelling = simulation.start(() -> heavy.cancel(false));
+        simulation.settle();
+
+        assertGranted(next.result());
+        assertThat(cancelling.isDone).isFalse();
+        simulation.advance(11);
+        assertThat(cancelling.result()).isTrue();
+        assertGranted(again.join());
+    }
+
+    @Test
+    void acquireAsync_dependentAsksAgain_isServedInTurn() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> twice = turns.acquireAsync(1, simulation.scheduler)
+                .thenCompose(reservation -> turns.acquireAsync(1, simulation.scheduler));
+
+        simulation.advance(21);
+        assertThat(twice).isNotDone();
+        simulation.advance(1);
+
+        assertGranted(twice.join());
+    }
+
+    @Test
+    void acquireAsync_schedulerRejects_failsAndLeavesTheLine() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        simulation.scheduler.isRejecting = true;
+
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+
+        assertThat(future)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @Test
+    void acquireAsync_schedulerRejectsLater_theNextIsServed() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        List<CompletableFuture<Reservation>> futures = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) { // one after another, not one in the other
+            futures.add(turns.acquireAsync(1, simulation.scheduler));
+        }
+        Simulated<Reservation> last = simulation.start(() -> turns.acquire(1));
+
+        simulation.scheduler.isRejecting = true;
+        simulation.advance(11);
+
+        assertGranted(first.result());
+        assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(turns.waiting()).isEqualTo(1);
+        simulation.advance(11);
+        assertGranted(last.result());
+    }
+
+    /** A scheduler that has dropped its tasks is noticed by whatever comes next. */
+    @Test
+    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        List<Runnable> calls = List.of(
+                turns::recheck,
+                () -> turns.acquireAsync(1, simulation.scheduler),
+                () -> simulation.start(() -> turns.acquire(1)));
+        for (Runnable call : calls) {
+            Reservation own = turns.acquire(1);
+            CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+            CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
+            simulation.scheduler.shutdownNow();
+            assertThat(turns.waiting()).isEqualTo(2);
+
+            call.run();
+
+            assertThat(first).isCompletedExceptionally();
+            assertThat(second).isCompletedExceptionally();
+            simulation.scheduler.isRejecting = false;
+            simulation.scheduler.isTerminated = false;
+            own.cancel();
+            simulation.advance(11);
+        }
+    }
+
+    /** Tasks that were to wake it, and never ran, must not keep it from being noticed. */
+    @Test
+    void acquireAsync_schedulerDropsTheTaskThatWakes_failsWithTheNextCall() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        turns.recheck();
+        simulation.scheduler.shutdownNow();
+
+        turns.recheck();
+
+        assertThat(first).isCompletedExceptionally();
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @Test
+    void adjustTo_fewer_wakesTheFirstAtOnce() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(10, 10));
+        Reservation own = turns.acquire(8);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(5));
+        CompletableFuture<Reservation> second = turns.acquireAsync(2, simulation.scheduler);
+        simulation.advance(3);
+
+        assertThat(own.adjustTo(6)).isTrue();
+        simulation.settle();
+        assertThat(first.isDone).isFalse();
+        assertThat(own.adjustTo(5)).isTrue();
+        simulation.settle();
+        assertGranted(first.result());
+        assertThat(second).isNotDone();
+        assertThat(own.adjustTo(2)).isTrue();
+        simulation.settle();
+
+        assertGranted(second.join());
+        assertThat(simulation.now()).isEqualTo(3);
+    }
+
+    @Test
+    void cancel_wakesTheFirstAtOnce() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(10, 10));
+        Reservation own = turns.acquire(10);
+        CompletableFuture<Reservation> first = turns.acquireAsync(5, simulation.scheduler);
+
+        assertThat(own.cancel()).isTrue();
+        assertThat(own.cancel()).isFalse();
+        simulation.settle();
+
+        assertGranted(first.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** Nothing has come back: nobody is asked. */
+    @Test
+    void adjustTo_notFewer_wakesNobody() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(10, 10));
+        Reservation own = turns.acquire(10);
+        simulation.start(() -> turns.acquire(1));
+
+        assertThat(own.adjustTo(10)).isTrue();
+        assertThat(own.adjustTo(12)).isTrue();
+        simulation.settle();
+
+        assertThat(simulation.parks).containsExactly(11L);
+    }
+
+    /** Permits that come back often leave one timer, and one task at most. */
+    @Test
+    void adjustTo_often_addsNoTasks() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1_000, 10));
+        Reservation own = turns.acquire(900);
+        turns.acquireAsync(1_000, simulation.scheduler);
+
+        for (int permits = 900; permits > 500; permits--) {
+            own.adjustTo(permits);
+            assertThat(simulation.scheduler.size()).isLessThanOrEqualTo(2);
+        }
+        simulation.settle();
+
+        assertThat(simulation.scheduler.size()).isEqualTo(1);
+    }
+
+    @Test
+    void recheck_changeFromElsewhere_isNoticedAtOnce() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.recheck(); // nobody waits
+        turns.acquire(1);
+        Simulated<Reservation> thread = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+
+        limiter.clear();
+        simulation.settle();
+        assertThat(thread.isDone).isFalse(); // it has not been told
+        turns.recheck();
+        simulation.settle();
+        assertGranted(thread.result());
+        limiter.clear();
+        turns.recheck();
+        simulation.settle();
+
+        assertGranted(future.join());
+    }
+
+    @Test
+    void recheck_limitRaised_isNoticedAtOnce() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(2);
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(2));
+
+        limiter.setLimits(Limit.of(4, nanos(10)));
+        turns.recheck();
+        simulation.settle();
+
+        assertGranted(waiting.result());
+    }
+
+    /** Those that can never be granted any more leave when they are asked for, and the others go on. */
+    @Test
+    void recheck_limitLowered_whoDoesNotFitLeaves() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(5, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(5);
+        Simulated<Reservation> thread = simulation.start(() -> turns.acquire(4));
+        CompletableFuture<Reservation> future = turns.acquireAsync(5, simulation.scheduler);
+        Simulated<Reservation> impatient = simulation.start(() -> turns.tryAcquire(4, ANY));
+        Simulated<Reservation> small = simulation.start(() -> turns.acquire(3));
+
+        limiter.setLimits(Limit.of(3, nanos(10)));
+        assertThat(turns.waiting()).isEqualTo(4);
+        turns.recheck();
+        simulation.settle();
+
+        assertThat(thread.thrown)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("permits: 4 (expected: at most 3, as of ");
+        assertThat(future)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(IllegalArgumentException.class);
+        assertThat(impatient.thrown).isInstanceOf(IllegalArgumentException.class);
+        assertThat(turns.waiting()).isEqualTo(1);
+        simulation.advance(11);
+        assertGranted(small.result());
+    }
+
+    /** An earlier timer takes the place of a later one. */
+    @Test
+    void recheck_delayIsShorterNow_setsTheTimerAgain() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 100);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        simulation.advance(50);
+        Reservation elsewhere = limiter.reserve(simulation.now(), 1, Duration.ZERO);
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+
+        elsewhere.cancel();
+        turns.recheck();
+        simulation.settle();
+        assertThat(simulation.scheduler.size()).isEqualTo(1);
+        simulation.advance(50);
+        assertThat(first).isNotDone();
+        simulation.advance(1);
+
+        assertGranted(first.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    @Test
+    void toString_namesTheLimiterAndHowManyWait() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        simulation.start(() -> turns.acquire(1));
+
+        assertThat(turns).hasToString("BlockingLimiter[limiter=" + limiter + ", waiting=1]");
+    }
+}

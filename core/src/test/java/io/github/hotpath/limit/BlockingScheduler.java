@@ -1,0 +1,135 @@
+package io.github.hotpath.limit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Delayed;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/** The scheduler of a {@link BlockingSimulation}, which runs the tasks. */
+final class BlockingScheduler extends AbstractExecutorService implements ScheduledExecutorService {
+    private final BlockingSimulation simulation;
+    private final List<Task> tasks = new ArrayList<>();
+    boolean isRejecting;
+    boolean isTerminated;
+
+    BlockingScheduler(BlockingSimulation simulation) {
+        this.simulation = simulation;
+    }
+
+    private final class Task extends FutureTask<Boolean> implements ScheduledFuture<Boolean> {
+        private final long time;
+
+        Task(Runnable command, long time) {
+            super(command, true);
+            this.time = time;
+        }
+
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return unit.convert(time - simulation.now(), TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
+        }
+
+        @Override
+        protected void done() {
+            tasks.remove(this);
+        }
+    }
+
+    /** Returns how many tasks are to run. */
+    int due(long now) {
+        return (int) tasks.stream().filter(task -> task.time - now <= 0).count();
+    }
+
+    /** Removes one of the tasks that are to run, which has to be run. */
+    Runnable remove(int index, long now) {
+        Task task = tasks.stream()
+                .filter(each -> each.time - now <= 0)
+                .skip(index)
+                .findFirst()
+                .orElseThrow();
+        tasks.remove(task);
+        return task;
+    }
+
+    /** Returns how long to wait for the next task. */
+    long nextWait(long now) {
+        return tasks.stream().mapToLong(task -> task.time - now).min().orElse(Parking.ENDLESS);
+    }
+
+    /** Returns how many tasks there are, of which none was cancelled. */
+    int size() {
+        return tasks.size();
+    }
+
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+        if (isRejecting) {
+            throw new RejectedExecutionException("rejected by the test");
+        }
+        Task task = new Task(command, simulation.now() + unit.toNanos(delay));
+        tasks.add(task);
+        simulation.pass();
+        return task;
+    }
+
+    /** Rejects what comes, and drops what has not run yet. */
+    @Override
+    public List<Runnable> shutdownNow() {
+        List<Runnable> dropped = List.copyOf(tasks);
+        tasks.clear();
+        isRejecting = true;
+        isTerminated = true;
+        return dropped;
+    }
+
+    @Override
+    public boolean isTerminated() {
+        return isTerminated;
+    }
+
+    @Override
+    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void shutdown() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isShutdown() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean awaitTermination(long timeout, TimeUnit unit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void execute(Runnable command) {
+        throw new UnsupportedOperationException();
+    }
+}
