@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.recipes;
 
-import com.google.common.util.concurrent.MoreExecutors;
 import io.github.hotpath.examples.Argument;
 import io.github.hotpath.examples.Program;
 import io.github.hotpath.examples.recipes.CallLog.Use;
@@ -8,33 +7,26 @@ import io.github.hotpath.examples.recipes.ModelClient.Quota;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /**
- * Shows a client of a language-model service that allows 60 requests and 6000 tokens a minute: threads that ask as fast
- * as they can, first short questions, which exhaust the limit of requests, and then long ones, which exhaust that of
- * tokens. A minute lasts a second here, and the service is simulated.
+ * Shows a client of a language-model service that allows 1000 requests and 60,000 tokens a minute: there is always a
+ * question more than it may ask, and each is estimated at ten times the tokens that it takes. The service, and the
+ * time, are simulated.
  *
- * <pre>CallModel [CALLS]</pre>
+ * <pre>CallModel [MINUTES]</pre>
  *
- * <p>The argument is the number of calls, by default 160, which take some six seconds.
+ * <p>The argument is the number of minutes, by default 6, which take a second.
  *
- * <p>The exit status is 0, 1 if a limit was exceeded in any minute, by the log of all calls, or 2 if the argument was
- * wrong.
+ * <p>The exit status is 0, 1 if the service has refused a call, a limit was exceeded in any minute, or less than 97 % of
+ * the tokens was used in a minute after the first, or 2 if the argument was wrong.
  */
 public final class CallModel {
-    private static final Quota QUOTA = new Quota(60, 6000, Duration.ofSeconds(1));
-    private static final Duration MARGIN = Duration.ofMillis(50);
-    private static final Duration MAX_DELAY = QUOTA.minute().multipliedBy(10);
-    private static final long NANOS_PER_TOKEN = QUOTA.minute().dividedBy(3000).toNanos(); // 50 tokens a "second"
-    private static final int THREADS = 6;
+    static final Quota QUOTA = new Quota(1000, 60_000, Duration.ofMinutes(1));
+    static final Duration LONGEST_WAY = Duration.ofMillis(100);
+    static final Duration PER_TOKEN = Duration.ofMillis(2);
+    private static final int WAITING = 100;
+    private static final int PERCENT = 97;
 
     private CallModel() {}
 
@@ -43,57 +35,34 @@ public final class CallModel {
         Program.exit(run(System.out, System.err, args));
     }
 
-    /** Runs the program with {@code args}, by the real clock, and returns the exit status. */
+    /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        Pause pause = TimeUnit.NANOSECONDS::sleep;
-        Model model = new SimulatedModel(NANOS_PER_TOKEN, pause);
-        return run(model, System::nanoTime, pause, WaitingThreads.start(), out, err, args);
+        return run(0, LONGEST_WAY, out, err, args);
     }
 
-    /** Does the same with any model, clock and threads, and shuts the threads down. */
-    static int run(
-            Model model,
-            LongSupplier nanoClock,
-            Pause pause,
-            ExecutorService threads,
-            PrintStream out,
-            PrintStream err,
-            String... args)
+    /** Does the same from any time on, with calls that take up to {@code longestWay} to arrive. */
+    static int run(long start, Duration longestWay, PrintStream out, PrintStream err, String... args)
             throws InterruptedException {
-        try {
-            CallLog log = new CallLog(nanoClock.getAsLong());
-            ModelClient client = new ModelClient(model, QUOTA, MARGIN, MAX_DELAY, nanoClock, pause, log);
-            return new Program("CallModel", "[CALLS]", err).run(() -> {
-                ask(client, Argument.of(args).number(1, 10_000).orElse(160), threads);
-                print(log, out);
-                check(log);
-                out.println("no limit was exceeded in any minute");
-            });
-        } finally {
-            MoreExecutors.shutdownAndAwaitTermination(threads, Duration.ofMinutes(1));
-        }
+        return new Program("CallModel", "[MINUTES]", err).run(() -> {
+            int minutes = Argument.of(args).number(1, 10_000).orElse(6);
+            SimulatedScheduler scheduler = new SimulatedScheduler(start);
+            CallLog log = new CallLog(start);
+            SimulatedModel model = new SimulatedModel(QUOTA, longestWay, PER_TOKEN, scheduler, log);
+            ModelClient client = new ModelClient(model, QUOTA, LONGEST_WAY, WAITING, scheduler::nanos, scheduler);
+            for (int i = 0; i < WAITING; i++) {
+                askAgainAndAgain(client, i % 2 == 0);
+            }
+            scheduler.advance(QUOTA.minute().multipliedBy(minutes).minusNanos(1));
+            print(log, out);
+            check(log, model);
+            out.println("no call was refused, and no limit exceeded in any minute");
+        });
     }
 
-    /** Asks all questions, each by the next thread that has an answer. */
-    private static void ask(ModelClient client, int calls, ExecutorService threads)
-            throws IOException, InterruptedException {
-        AtomicInteger next = new AtomicInteger();
-        Callable<Void> asking = () -> {
-            for (int i = next.getAndIncrement(); i < calls; i = next.getAndIncrement()) {
-                boolean isShort = i < calls / 2;
-                String prompt = "why ".repeat(isShort ? 25 : 200);
-                client.ask(prompt, isShort ? 50 : 200)
-                        .orElseThrow(() -> new IOException("a call would have had to wait longer than " + MAX_DELAY));
-            }
-            return null;
-        };
-        List<Future<Void>> tasks = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            tasks.add(threads.submit(asking));
-        }
-        for (Future<Void> task : tasks) {
-            Tasks.result(task);
-        }
+    /** Asks the next question when the last one has been answered: every second time a long one. */
+    private static void askAgainAndAgain(ModelClient client, boolean isLong) {
+        client.ask("why ".repeat(isLong ? 20 : 2), isLong ? 1500 : 300)
+                .thenRun(() -> askAgainAndAgain(client, !isLong));
     }
 
     private static void print(CallLog log, PrintStream out) {
@@ -107,14 +76,22 @@ public final class CallModel {
     }
 
     private static String line(String minute, Use use) {
-        return String.format("%6s  %11d  %14d  %9d", minute, use.calls(), use.tokens(), use.estimated());
+        return String.format("%6s  %13d  %15d  %9d", minute, use.calls(), use.tokens(), use.estimated());
     }
 
-    private static void check(CallLog log) throws IOException {
+    private static void check(CallLog log, SimulatedModel model) throws IOException {
+        if (model.refused() > 0) {
+            throw new IOException("the service has refused " + model.refused() + " calls");
+        }
         Use most = log.mostInAny(QUOTA.minute());
         if (most.calls() > QUOTA.calls() || most.tokens() > QUOTA.tokens()) {
             throw new IOException("a limit was exceeded: up to " + most.calls() + " calls and " + most.tokens()
                     + " tokens in a minute (expected: at most " + QUOTA.calls() + " and " + QUOTA.tokens() + ")");
+        }
+        for (Use use : log.byMinute(QUOTA.minute()).stream().skip(1).toList()) {
+            if (use.tokens() * 100 < (long) PERCENT * QUOTA.tokens()) {
+                throw new IOException("only " + use.tokens() + " tokens in a minute");
+            }
         }
     }
 }

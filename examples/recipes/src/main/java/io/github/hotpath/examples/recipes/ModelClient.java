@@ -1,123 +1,103 @@
 package io.github.hotpath.examples.recipes;
 
 import com.google.common.base.Preconditions;
+import com.google.common.base.Throwables;
 import io.github.hotpath.examples.recipes.Model.Answer;
+import io.github.hotpath.examples.recipes.Model.BusyException;
+import io.github.hotpath.limit.BlockingLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
 /**
- * A client of a language-model service that limits requests and tokens per minute. Each call waits in line on its own
- * thread, and calls are sent in order: a long prompt is not overtaken by short ones. Neither limit is exceeded in any
- * time span of a minute by the calls and tokens in the {@link CallLog}, provided that no answer takes more tokens than
- * it may. Thread-safe.
+ * A client of a language-model service that limits requests and tokens per minute. Calls wait in line, and are sent in
+ * order: a long prompt is not overtaken by short ones. No time span of a minute has more calls or tokens than the
+ * service allows, so it refuses none, unless others use the same account: then their calls are counted as far as they
+ * are known, and the service's {@code Retry-After} is followed. Thread-safe.
  */
 final class ModelClient {
     private final Model model;
-    private final int mostTokens;
     private final SlidingWindowLimiter limiter;
-    private final long marginNanos;
-    private final long maxDelayNanos;
+    private final BlockingLimiter turns;
+    private final int maxWaiting;
     private final LongSupplier nanoClock;
-    private final Pause pause;
-    private final CallLog log;
-
-    /** Only its holder acquires permits, so none are acquired before they can be used. Fair: first come, first served. */
-    private final ReentrantLock line = new ReentrantLock(true);
+    private final ScheduledExecutorService scheduler;
 
     /**
      * Creates a client.
      *
-     * @param margin how much later than its turn a call may be sent; the limits are kept for a minute and this
-     * @param maxDelay a call that would have to wait longer is refused
+     * @param margin how much longer one call may take on its way to the service than another one
+     * @param maxWaiting a call is refused if so many wait already
      */
     ModelClient(
             Model model,
             Quota quota,
             Duration margin,
-            Duration maxDelay,
+            int maxWaiting,
             LongSupplier nanoClock,
-            Pause pause,
-            CallLog log) {
+            ScheduledExecutorService scheduler) {
         this.model = model;
+        this.maxWaiting = maxWaiting;
         this.nanoClock = nanoClock;
-        this.pause = pause;
-        this.log = log;
-        mostTokens = quota.tokens();
-        marginNanos = margin.toNanos();
-        maxDelayNanos = TimeUnit.NANOSECONDS.convert(maxDelay); // at most the largest long
+        this.scheduler = scheduler;
         Duration interval = quota.minute().plus(margin);
         limiter = SlidingWindowLimiter.of(Limit.ofCalls(quota.calls(), interval), Limit.of(quota.tokens(), interval));
+        turns = BlockingLimiter.of(limiter, nanoClock);
     }
 
     /**
-     * Waits for its turn, calls the model, and returns the answer, or empty if the turn would be too late.
+     * Waits for its turn, calls the model, and returns the answer. It fails with a {@link RejectedExecutionException} if
+     * too many wait, and with what the model fails with, unless that has refused the call: then it is sent again.
      *
-     * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1
+     * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1, or the call may take more tokens than
+     *     are allowed in a minute
      */
-    Optional<Answer> ask(String prompt, int maxAnswerTokens) throws InterruptedException {
+    CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens) {
         Preconditions.checkArgument(
                 maxAnswerTokens >= 1, "maxAnswerTokens: %s (expected: at least 1)", maxAnswerTokens);
         long estimate = (long) model.countTokens(prompt) + maxAnswerTokens; // the most that it can take
-        if (estimate > mostTokens) {
-            return Optional.empty();
+        Preconditions.checkArgument(estimate <= Integer.MAX_VALUE, "%s tokens in one call", estimate);
+        if (turns.waiting() >= maxWaiting) {
+            return CompletableFuture.failedFuture(new RejectedExecutionException(maxWaiting + " calls wait already"));
         }
-        long start = nanoClock.getAsLong();
-        while (nanoClock.getAsLong() - start <= maxDelayNanos) {
-            Optional<Turn> turn = awaitTurn((int) estimate, start);
-            if (turn.isEmpty()) {
-                return Optional.empty();
-            }
-            long sent = nanoClock.getAsLong();
-            if (sent - turn.get().nanos <= marginNanos) {
-                return Optional.of(ask(prompt, maxAnswerTokens, turn.get(), sent));
-            }
-            turn.get().permits.cancel(); // sent so late, it could be one too many in the minute after its turn
-        }
-        return Optional.empty();
+        return ask(prompt, maxAnswerTokens, (int) estimate);
     }
 
-    /** Waits until the limiter grants the estimate at once, or returns empty if that would be too late. */
-    private Optional<Turn> awaitTurn(int estimate, long start) throws InterruptedException {
-        if (!line.tryLock(maxDelayNanos, TimeUnit.NANOSECONDS)) {
-            return Optional.empty();
-        }
-        try {
-            while (true) {
-                long now = nanoClock.getAsLong();
-                Reservation permits = limiter.reserve(now, estimate, Duration.ZERO);
-                if (permits.isGranted()) {
-                    return Optional.of(new Turn(now, estimate, permits));
-                }
-                if (permits.delayNanos() > maxDelayNanos - (now - start)) {
-                    return Optional.empty();
-                }
-                pause.nanos(permits.delayNanos()); // if that ends early, the limiter refuses again
-            }
-        } finally {
-            line.unlock();
-        }
+    private CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens, int estimate) {
+        return turns.acquireAsync(estimate, scheduler).thenCompose(turn -> model.ask(prompt, maxAnswerTokens)
+                .whenComplete((answer, e) -> correct(turn, answer, e))
+                .exceptionallyCompose(e -> isRefused(e)
+                        ? ask(prompt, maxAnswerTokens, estimate)
+                        : CompletableFuture.failedFuture(e)));
     }
 
-    private Answer ask(String prompt, int maxAnswerTokens, Turn turn, long sent) throws InterruptedException {
-        int used = turn.estimate; // if there is no answer, the service may have charged for one
-        try {
-            Answer answer = model.ask(prompt, maxAnswerTokens);
-            used = Math.max(1, answer.tokens()); // 0 would cancel the call, which the service has counted
-            return answer;
-        } finally {
-            turn.permits.adjustTo(used);
-            log.add(sent, turn.estimate, used);
-        }
+    private void correct(Reservation turn, Answer answer, Throwable e) {
+        if (answer != null) {
+            turn.adjustTo(Math.max(1, answer.tokens())); // 0 would cancel the call, which the service has counted
+        } else if (e != null && Throwables.getRootCause(e) instanceof BusyException busy) {
+            limiter.closeFor(nanoClock.getAsLong(), busy.retryAfter());
+            turn.cancel();
+        } // otherwise the estimate counts: the service may have charged for an answer that was lost
     }
 
-    /** Permits that count from a time on. */
-    private record Turn(long nanos, int estimate, Reservation permits) {}
+    private static boolean isRefused(Throwable e) {
+        return Throwables.getRootCause(e) instanceof BusyException;
+    }
+
+    /** Counts a call that others have made with the same account: it leaves less for the calls in line. */
+    void countOthers(int tokens) {
+        limiter.record(nanoClock.getAsLong(), tokens);
+    }
+
+    /** Returns how many calls wait. */
+    int waiting() {
+        return turns.waiting();
+    }
 
     /** The limits of the service in any {@code minute}. */
     record Quota(int calls, int tokens, Duration minute) {}

@@ -1,127 +1,155 @@
 package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.testing.FakeTicker;
+import io.github.hotpath.examples.recipes.Model.Answer;
+import io.github.hotpath.examples.recipes.Model.BusyException;
 import io.github.hotpath.examples.recipes.ModelClient.Quota;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A minute lasts 100 ns here and the margin 10 ns, so a permit is free again after 111 ns. */
+/** A minute lasts 100 ns here and the margin 10 ns, so a permit is free again after 111 ns. An answer is immediate. */
 class ModelClientTest {
     private static final Duration MINUTE = Duration.ofNanos(100);
     private static final Duration MARGIN = Duration.ofNanos(10);
 
-    private final FakeTicker ticker = new FakeTicker();
-    private final CallLog log = new CallLog(0);
-    private final List<Long> sent = Collections.synchronizedList(new ArrayList<>());
+    private final SimulatedScheduler scheduler = new SimulatedScheduler(0);
+    private final List<Long> sent = new ArrayList<>();
 
-    /** How much time passes before each of the next readings of the clock. */
-    private final Queue<Long> passing = new ConcurrentLinkedQueue<>();
+    /** What the next calls fail with. */
+    private final Queue<Exception> failures = new ArrayDeque<>();
 
     private int answerTokens;
-    private boolean fails;
-    private Pause pause = ticker::advance;
 
     @Test
-    void ask_moreThanTheCalls_waitsForItsSlot() throws InterruptedException {
+    void ask_moreThanTheCalls_waitsForItsTurn() {
         ModelClient client = client(2, 1000);
 
         ask(client, 10, 10);
-        ticker.advance(5);
+        advance(5);
         ask(client, 10, 10);
         ask(client, 10, 10);
         ask(client, 10, 10);
+        assertThat(client.waiting()).isEqualTo(2);
+        advance(200);
 
         assertThat(sent).containsExactly(0L, 5L, 111L, 116L);
     }
 
     @Test
-    void ask_moreThanTheTokens_waitsForItsSlot() throws InterruptedException {
+    void ask_moreThanTheTokens_waitsForItsTurn() {
         ModelClient client = client(100, 100);
 
         ask(client, 60, 60);
         ask(client, 41, 41);
+        ask(client, 1, 1); // in order
+        advance(200);
 
-        assertThat(sent).containsExactly(0L, 111L);
+        assertThat(sent).containsExactly(0L, 111L, 111L);
     }
 
     @Test
-    void ask_fewerTokensUsed_othersNeedNotWait() throws InterruptedException {
+    void ask_fewerTokensUsed_othersNeedNotWait() {
         ModelClient client = client(100, 100);
 
         ask(client, 60, 30);
         ask(client, 70, 70);
         ask(client, 2, 2);
+        advance(200);
 
         assertThat(sent).containsExactly(0L, 0L, 111L);
-        assertThat(log.total()).isEqualTo(new CallLog.Use(3, 132, 102));
     }
 
     @Test
-    void ask_noTokensUsed_callCounts() throws InterruptedException {
+    void ask_noTokensUsed_callCounts() {
         ModelClient client = client(1, 100);
 
         ask(client, 60, 0);
         ask(client, 60, 0);
+        advance(200);
 
         assertThat(sent).containsExactly(0L, 111L);
     }
 
     @Test
-    void ask_modelFails_estimateCounts() throws InterruptedException {
+    void ask_modelFails_estimateCounts() {
         ModelClient client = client(100, 100);
-        fails = true;
+        failures.add(new IOException("lost"));
 
-        assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> ask(client, 60, 1));
-        fails = false;
-        ask(client, 60, 1);
+        CompletableFuture<Answer> lost = ask(client, 60, 60);
+        ask(client, 41, 41);
+        advance(200);
 
+        assertThat(lost)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withRootCauseInstanceOf(IOException.class);
         assertThat(sent).containsExactly(0L, 111L);
-        assertThat(log.total()).isEqualTo(new CallLog.Use(2, 120, 61));
+    }
+
+    /** The service has counted nothing, and is asked again when it has said. */
+    @Test
+    void ask_serviceIsBusy_isSentAgainWhenItSays() {
+        ModelClient client = client(100, 100);
+        failures.add(new BusyException(Duration.ofNanos(30)));
+
+        CompletableFuture<Answer> answer = ask(client, 60, 60);
+        ask(client, 10, 10);
+        advance(29);
+        assertThat(sent).containsExactly(0L);
+        advance(1);
+
+        assertThat(answer).isCompleted();
+        assertThat(sent).containsExactly(0L, 30L, 30L);
     }
 
     @Test
-    void ask_longerThanMaxDelay_refusedAndNothingCounts() throws InterruptedException {
-        ModelClient client = client(1, 100);
-        ask(client, 60, 60);
-        ask(client, 60, 60);
+    void countOthers_leavesLessForTheCallsInLine() {
+        ModelClient client = client(100, 100);
 
-        ticker.advance(-1); // a turn is 112 away
-        assertThat(client.ask("p".repeat(10), 50)).isEmpty();
-        ticker.advance(1);
-        assertThat(client.ask("p".repeat(10), 50)).isPresent();
+        client.countOthers(80);
+        ask(client, 20, 20);
+        ask(client, 20, 20);
+        advance(200);
+
+        assertThat(sent).containsExactly(0L, 111L);
+    }
+
+    @Test
+    void ask_tooManyWait_refused() {
+        ModelClient client = client(1, 100);
+        for (int i = 0; i < 3; i++) {
+            ask(client, 10, 10);
+        }
+
+        assertThat(ask(client, 10, 10))
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(RejectedExecutionException.class);
+        advance(222);
 
         assertThat(sent).containsExactly(0L, 111L, 222L);
     }
 
-    @Test
-    void ask_moreTokensThanTheLimit_refused() throws InterruptedException {
-        assertThat(client(1, 100).ask("p".repeat(10), 91)).isEmpty();
-        assertThat(sent).isEmpty();
-    }
+    @ParameterizedTest
+    @ValueSource(ints = {100, Integer.MAX_VALUE - 1})
+    void ask_moreTokensThanAllowed_rejected(int tokens) {
+        ModelClient client = client(1, 100);
 
-    /** More than an {@code int} holds: it must not wrap around to what the limit allows, nor be rejected. */
-    @Test
-    void ask_moreTokensThanAnInt_refused() throws InterruptedException {
-        assertThat(client(1, 100).ask("p".repeat(10), Integer.MAX_VALUE)).isEmpty();
-        assertThat(client(1, Integer.MAX_VALUE).ask("p", Integer.MAX_VALUE)).isEmpty();
-        assertThat(sent).isEmpty();
-        assertThat(client(1, Integer.MAX_VALUE).ask("p", Integer.MAX_VALUE - 1)).isPresent();
+        assertThatIllegalArgumentException().isThrownBy(() -> client.ask("p", tokens));
+        assertThatIllegalArgumentException().isThrownBy(() -> client.ask("pp", Integer.MAX_VALUE));
+        assertThat(client.ask("p", 99)).isCompleted();
     }
 
     @ParameterizedTest
@@ -132,134 +160,54 @@ class ModelClientTest {
                 .withMessage("maxAnswerTokens: " + tokens + " (expected: at least 1)");
     }
 
+    /** Calls of others that nobody has told us about: the service refuses, and every call is answered in the end. */
     @Test
-    void ask_interrupted_nothingCounts() throws InterruptedException {
-        ModelClient client = client(1, 100);
-        ask(client, 60, 60);
-        pause = nanos -> {
-            throw new InterruptedException();
-        };
-
-        assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> ask(client, 60, 60));
-        pause = ticker::advance;
-        ask(client, 60, 60);
-
-        assertThat(sent).containsExactly(0L, 111L); // and not 222
-    }
-
-    @Test
-    void ask_wakesUpLate_countsWhenItIsSent() throws InterruptedException {
-        ModelClient client = client(1, 100);
-
-        ask(client, 60, 60);
-        wakeUpLate(1000);
-        ask(client, 60, 60);
-        ask(client, 60, 60);
-
-        assertThat(sent).containsExactly(0L, 1111L, 1222L);
-    }
-
-    /** A turn that a thread has missed must not delay the others: otherwise all of them miss all of their turns. */
-    @Test
-    void ask_threadsThatAlwaysWakeUpLate_eachSent() throws Exception {
-        ModelClient client = client(1, 100, Duration.ofDays(1));
-        AtomicInteger pauses = new AtomicInteger();
-        pause = nanos -> {
-            assertThat(pauses.incrementAndGet()).isLessThan(1000);
-            ticker.advance(nanos + 11);
-        };
-        ExecutorService threads = Executors.newFixedThreadPool(4);
-        try {
-            Callable<Void> asking = () -> {
-                for (int i = 0; i < 5; i++) {
-                    ask(client, 60, 60);
-                }
-                return null;
-            };
-            for (Future<Void> each : threads.invokeAll(Collections.nCopies(4, asking))) {
-                each.get();
-            }
-        } finally {
-            threads.shutdown();
-        }
-
-        assertThat(log.total().calls()).isEqualTo(20);
-        assertThat(log.mostInAny(MINUTE).calls()).isEqualTo(1);
-    }
-
-    @Test
-    void ask_sentLaterThanItsTurnByTheMargin_sent() throws InterruptedException {
-        ModelClient client = client(1, 100);
-
-        isLateToSend(10);
-        ask(client, 60, 60);
-        ask(client, 60, 60);
-
-        assertThat(sent).containsExactly(10L, 111L);
-    }
-
-    /** Sent at 11 and counted at 0, the next could be sent at 111: two in [11, 111]. */
-    @Test
-    void ask_sentLaterThanTheMargin_takesAnotherTurn() throws InterruptedException {
-        ModelClient client = client(1, 100);
-
-        isLateToSend(11);
-        ask(client, 60, 60);
-        ask(client, 60, 60);
-
-        assertThat(sent).containsExactly(11L, 122L);
-    }
-
-    @Test
-    void ask_alwaysLaterThanTheMargin_refusedAndNothingCounts() throws InterruptedException {
-        ModelClient client = client(1, 100);
-
+    void ask_othersUseTheAccount_followsTheService() {
+        Quota quota = CallModel.QUOTA;
+        CallLog log = new CallLog(0);
+        SimulatedModel service =
+                new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, log);
+        ModelClient client =
+                new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        service.askAsOther(30_000);
         for (int i = 0; i < 1000; i++) {
-            passing.add(11L);
+            answers.add(client.ask("why ".repeat(5), 995));
         }
-        assertThat(client.ask("p", 59)).isEmpty();
-        assertThat(passing).isNotEmpty();
-        passing.clear();
-        long now = ticker.read();
-        ask(client, 60, 60);
-        ask(client, 60, 60);
 
-        assertThat(sent).containsExactly(now, now + 111);
+        scheduler.advance(Duration.ofMinutes(4));
+
+        assertThat(answers).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(service.refused()).isPositive();
+        assertThat(log.mostInAny(quota.minute()).tokens()).isLessThanOrEqualTo(60_000);
     }
 
+    /** The same calls, of which the client is told. */
     @Test
-    void ask_wakesUpEarly_waitsOn() throws InterruptedException {
-        ModelClient client = client(1, 100);
+    void ask_othersAreCounted_serviceRefusesNothing() {
+        Quota quota = CallModel.QUOTA;
+        SimulatedModel service = new SimulatedModel(
+                quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, new CallLog(0));
+        ModelClient client =
+                new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        service.askAsOther(30_000);
+        client.countOthers(30_000);
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            answers.add(client.ask("why ".repeat(5), 995));
+        }
 
-        ask(client, 60, 60);
-        wakeUpLate(-100);
-        ask(client, 60, 60);
+        scheduler.advance(Duration.ofMinutes(4));
 
-        assertThat(sent).containsExactly(0L, 111L);
+        assertThat(answers).allMatch(CompletableFuture::isDone);
+        assertThat(service.refused()).isZero();
     }
 
-    /** The clock is read at the begin, before the turn, at the turn, and when the call is sent. */
-    private void isLateToSend(long byNanos) {
-        passing.addAll(List.of(0L, 0L, 0L, byNanos));
-    }
-
-    private long clock() {
-        Long nanos = passing.poll();
-        return ticker.advance(nanos == null ? 0 : nanos).read();
-    }
-
-    private void wakeUpLate(long byNanos) {
-        pause = nanos -> {
-            ticker.advance(nanos + byNanos);
-            pause = ticker::advance;
-        };
+    private void advance(long nanos) {
+        scheduler.advance(Duration.ofNanos(nanos));
     }
 
     private ModelClient client(int calls, int tokens) {
-        return client(calls, tokens, MINUTE.plus(MARGIN).plusNanos(1));
-    }
-
-    private ModelClient client(int calls, int tokens, Duration maxDelay) {
         Model model = new Model() {
             @Override
             public int countTokens(String prompt) {
@@ -267,21 +215,20 @@ class ModelClientTest {
             }
 
             @Override
-            public Answer ask(String prompt, int maxAnswerTokens) {
-                sent.add(ticker.read());
-                if (fails) {
-                    throw new IllegalStateException();
-                }
-                return new Answer("", answerTokens);
+            public CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens) {
+                sent.add(scheduler.nanos());
+                Exception failure = failures.poll();
+                return failure == null
+                        ? CompletableFuture.completedFuture(new Answer("", answerTokens))
+                        : CompletableFuture.failedFuture(failure);
             }
         };
-        Quota quota = new Quota(calls, tokens, MINUTE);
-        return new ModelClient(model, quota, MARGIN, maxDelay, this::clock, nanos -> pause.nanos(nanos), log);
+        return new ModelClient(model, new Quota(calls, tokens, MINUTE), MARGIN, 2, scheduler::nanos, scheduler);
     }
 
-    /** Calls the model with an estimate of {@code estimate} tokens, of which {@code used} are used. */
-    private void ask(ModelClient client, int estimate, int used) throws InterruptedException {
+    /** Calls the model with an estimate of {@code estimate} tokens; its next answers use {@code used}. */
+    private CompletableFuture<Answer> ask(ModelClient client, int estimate, int used) {
         answerTokens = used;
-        assertThat(client.ask("p", estimate - 1)).isPresent();
+        return client.ask("", estimate);
     }
 }

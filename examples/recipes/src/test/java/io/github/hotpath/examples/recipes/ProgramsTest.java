@@ -75,7 +75,7 @@ class ProgramsTest {
                 Arguments.of(
                         named("CallModel", (Run.Main) CallModel::run),
                         "0",
-                        "CallModel: '0': not a whole number from 1 to 10000; usage: CallModel [CALLS]"),
+                        "CallModel: '0': not a whole number from 1 to 10000; usage: CallModel [MINUTES]"),
                 Arguments.of(
                         named("WatchErrors", (Run.Main) WatchErrors::run),
                         "101",
