@@ -25,7 +25,8 @@ import org.openjdk.jmh.Main;
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *
- * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}.
+ * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}; {@code waiting},
+ * threads that wait for permits: see {@link WaitingCommand}.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
@@ -47,6 +48,9 @@ final class Benchmarks {
         List<String> words = List.of(args);
         if (!words.isEmpty() && words.get(0).equals(CrowdCommand.NAME)) {
             return CrowdCommand.run(out, err, words);
+        }
+        if (words.equals(List.of(WaitingCommand.NAME))) {
+            return WaitingCommand.run(out);
         }
         boolean brief = words.contains("--short");
         boolean adds = words.contains("--add");

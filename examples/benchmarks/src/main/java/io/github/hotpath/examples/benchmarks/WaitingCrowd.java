@@ -1,0 +1,128 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A crowd of requests that wait for a limiter: what waiting costs, and how late they are served. */
+enum WaitingCrowd {
+    /** Permits for a tenth of the crowd, ten times. */
+    IN_TURN("in turn", 10, Duration.ofMillis(200)),
+    /** Permits for all of it at one moment. */
+    AT_ONCE("at once", 1, Duration.ofMillis(2000));
+
+    private final String title;
+    private final int turns;
+    private final Duration interval;
+
+    WaitingCrowd(String title, int turns, Duration interval) {
+        this.title = title;
+        this.turns = turns;
+        this.interval = interval;
+    }
+
+    /** Returns its name in results. */
+    @Override
+    public String toString() {
+        return title;
+    }
+
+    /** Returns the figures of so many requests, by their names. */
+    Map<String, Double> measure(Waiting waiting, int requests) throws InterruptedException {
+        ScheduledExecutorService scheduler = Waiting.scheduler();
+        int limit = requests / turns;
+        Run run = new Run(requests);
+        try {
+            Waiting.Turns acquire = waiting.create(limit, interval, scheduler);
+            warmUp(waiting, scheduler);
+            long start = run.start(waiting, acquire, limit);
+            Waiting.await(start + interval.toNanos() / 2); // by then all of them wait
+            ProcessTime before = ProcessTime.now();
+            Waiting.await(start + interval.toNanos() * 9 / 10);
+            ProcessTime waited = ProcessTime.now();
+            run.served.await();
+            ProcessTime after = ProcessTime.now();
+            return figures(waiting, run.times(start), limit, waited.minus(before), after.minus(waited));
+        } finally {
+            scheduler.shutdownNow();
+        }
+    }
+
+    /** Serves another crowd fast, so that everything is loaded and linked. */
+    private static void warmUp(Waiting waiting, ScheduledExecutorService scheduler) throws InterruptedException {
+        for (int i = 0; i < 20; i++) {
+            Run run = new Run(20);
+            run.start(waiting, waiting.create(10, Duration.ofMillis(2), scheduler), 10);
+            run.served.await();
+        }
+    }
+
+    private Map<String, Double> figures(
+            Waiting waiting, long[] times, int limit, ProcessTime whileWaiting, ProcessTime whileServed) {
+        Durations late = new Durations();
+        for (int i = 0; i < times.length; i++) {
+            late.add(Math.max(0, times[i] - waiting.dueNanos(i, limit, interval)));
+        }
+        Map<String, Double> figures = new LinkedHashMap<>();
+        figures.put("waitingProcessors", whileWaiting.processors());
+        figures.put("servingProcessorMillis", whileServed.processorNanos() / 1e6);
+        figures.put("lateP50Millis", late.quantile(500) / 1e6);
+        figures.put("lateP99.9Millis", late.quantile(999) / 1e6);
+        figures.put("lastMillis", times[times.length - 1] / 1e6);
+        figures.put("lastDueMillis", waiting.dueNanos(times.length - 1, limit, interval) / 1e6);
+        return figures;
+    }
+
+    /** One crowd. */
+    private static final class Run {
+        final CountDownLatch served;
+        private final long[] times;
+        private final AtomicInteger next = new AtomicInteger();
+
+        Run(int requests) {
+            served = new CountDownLatch(requests);
+            times = new long[requests];
+        }
+
+        /** Takes all permits, lets all requests wait for more, and returns when that was. */
+        long start(Waiting waiting, Waiting.Turns turns, int limit) throws InterruptedException {
+            CountDownLatch go = new CountDownLatch(1);
+            if (waiting.blocks) {
+                for (int i = 0; i < times.length; i++) {
+                    Threads.create(false, () -> acquire(turns, go)).start();
+                }
+            }
+            long start = System.nanoTime();
+            turns.acquire(limit);
+            go.countDown();
+            for (int i = 0; !waiting.blocks && i < times.length; i++) {
+                turns.acquire(1).thenRun(this::enter);
+            }
+            return start;
+        }
+
+        private void acquire(Waiting.Turns turns, CountDownLatch go) {
+            try {
+                go.await();
+                turns.acquire(1);
+                enter();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void enter() {
+            times[next.getAndIncrement()] = System.nanoTime();
+            served.countDown();
+        }
+
+        /** Returns when the requests were served, in order, since {@code start}. */
+        long[] times(long start) {
+            return Arrays.stream(times).map(time -> time - start).sorted().toArray();
+        }
+    }
+}
