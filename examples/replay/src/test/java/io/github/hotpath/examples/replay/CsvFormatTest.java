@@ -1,0 +1,131 @@
+package io.github.hotpath.examples.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvFormatTest {
+    private static final List<Integer> COLUMNS = List.of(1, 2, 3);
+
+    private static Request read(String line) throws UnreadableLineException {
+        return new CsvFormat(COLUMNS, TimeUnits.S, null).read(line);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "S,2,2000000000",
+        "S,0.5,500000000",
+        "S,-1.25,-1250000000",
+        "S,1.0000000019,1000000001",
+        "MS,1763803800125,1763803800125000000",
+        "MS,1.5,1500000",
+        "US,7,7000",
+        "US,7.9999,7999",
+        "NS,9,9",
+        "NS,9.9,9",
+        "S,9180000000,9180000000000000000",
+        "S,1970-01-01T00:00:01.5Z,1500000000",
+        "NS,1970-01-01T01:00:00+01:00,0",
+        "S,1970-01-01 00:00:01Z,1000000000"
+    })
+    void read_time_isExact(TimeUnits unit, String time, long nanos) throws UnreadableLineException {
+        assertThat(new CsvFormat(COLUMNS, unit, null).read(time + ",a")).isEqualTo(new Request(nanos, "a", 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "-",
+                ".5",
+                "5.",
+                "1.2.3",
+                "1e9",
+                "yesterday",
+                "12345678901234567890",
+                "2026-11-22",
+                "2026-11-22T09:30:00"
+            })
+    void read_noTime_isUnreadable(String time) {
+        assertThatThrownBy(() -> read(time + ",a"))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessageStartingWith("'" + time + "': no time, such as 1763803800.125");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"1763803800125", "9180000001", "-9180000001", "9999999999999999999", "+10000-01-01T00:00:00Z"})
+    void read_timeThatDoesNotFit_namesTheUnit(String time) {
+        assertThatThrownBy(() -> read(time + ",a"))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessageContaining("see --time-unit");
+    }
+
+    @Test
+    void read_columns_areChosen() throws UnreadableLineException {
+        CsvFormat format = new CsvFormat(List.of(4, 1, 2), TimeUnits.S, null);
+
+        assertThat(format.read("\"a, \"\"b\"\"\",70,\"\",3,more"))
+                .isEqualTo(new Request(3_000_000_000L, "a, \"b\"", 70));
+    }
+
+    @Test
+    void read_permits_mayBeMissing() throws UnreadableLineException {
+        assertThat(read("0,a").permits()).isEqualTo(1);
+        assertThat(read("0,a,").permits()).isEqualTo(1);
+        assertThat(read("0,a,2147483647").permits()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "x", "1.5", "2147483648", " 1"})
+    void read_noPermits_isUnreadable(String permits) {
+        assertThatThrownBy(() -> read("0,a," + permits))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessage("'" + permits + "': no permits, from 1 to 2147483647");
+    }
+
+    @Test
+    void read_emptyKey_isNone() throws UnreadableLineException {
+        assertThat(read("0,,1").key()).isNull();
+        assertThat(read("0,\"\",1").key()).isNull();
+    }
+
+    @Test
+    void read_expression_isKeyOfTheWholeLine() throws UnreadableLineException {
+        CsvFormat format = new CsvFormat(COLUMNS, TimeUnits.S, KeyFormat.matching(Pattern.compile("user=(\\w+)")));
+
+        assertThat(format.read("0,x,3,user=a").key()).isEqualTo("a");
+        assertThat(format.read("0,x,3").key()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "0|no column 2: there are 1",
+                "0,\"a|a quote is not closed",
+                "0,\"a\"b|a value continues after its closing quote",
+                "0,\"a\"\"|a quote is not closed"
+            })
+    void read_otherLine_isUnreadable(String line, String reason) {
+        assertThatThrownBy(() -> read(line))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessage(reason);
+    }
+
+    @Test
+    void isHeader_noDigitInTheTime() {
+        CsvFormat format = new CsvFormat(COLUMNS, TimeUnits.S, null);
+
+        assertThat(format.isHeader("time,key 1,permits")).isTrue();
+        assertThat(format.isHeader("1,key,permits")).isFalse();
+        assertThat(format.isHeader("\"time")).isFalse();
+    }
+}

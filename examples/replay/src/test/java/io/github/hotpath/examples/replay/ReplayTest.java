@@ -1,0 +1,253 @@
+package io.github.hotpath.examples.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplayTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final List<Duration> INTERVALS = List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
+
+    private static Replay replay(String... candidates) {
+        return new Replay(List.of(candidates).stream().map(Candidate::parse).toList(), INTERVALS, 1_000_000, true);
+    }
+
+    private static Client client(Replay replay, String key) {
+        return replay.clients().retained().stream()
+                .filter(client -> client.key.equals(key))
+                .findAny()
+                .orElseThrow();
+    }
+
+    /** Four requests of one client: a bucket of two has got 0.8 tokens by the second one, and 1.8 by the third. */
+    @Test
+    void add_oneClient_isCountedByEachAlgorithm() {
+        Replay replay = replay("2/10s");
+
+        for (double seconds : new double[] {0, 4, 9, 10.5}) {
+            replay.add("a", (long) (seconds * SECOND), 1);
+        }
+
+        Client client = client(replay, "a");
+        assertThat(client.refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(1);
+        assertThat(client.refused(0, Algorithm.TOKEN_BUCKET)).isZero();
+        assertThat(client.refused(0, Algorithm.COUNTERS)).isEqualTo(1);
+        assertThat(replay.refusals(0).longestWaitNanos()).isEqualTo(SECOND + 1); // at 10 s, the first one still counts
+        assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(SECOND + 1);
+        assertThat(client.busiest).containsExactly(3, 4);
+        assertThat(client.requests).isEqualTo(4);
+    }
+
+    @Test
+    void add_bucketAfterAPause_grantsTwiceTheLimitInAnInterval() {
+        Replay replay = replay("10/10s");
+
+        for (int i = 0; i < 10; i++) {
+            replay.add("a", 0, 1);
+        }
+        for (int second = 1; second <= 10; second++) {
+            replay.add("a", second * SECOND, 1);
+        }
+
+        assertThat(client(replay, "a").refused(0, Algorithm.TOKEN_BUCKET)).isZero(); // 20 within 10 s
+        assertThat(client(replay, "a").refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(10);
+        assertThat(client(replay, "a").refused(0, Algorithm.COUNTERS)).isEqualTo(9);
+    }
+
+    @Test
+    void add_morePermitsThanTheLimit_areNeverGranted() {
+        Replay replay = replay("5/10s");
+
+        replay.add("a", 0, 6);
+        replay.add("a", 0, 5);
+        replay.add("a", 0, 1);
+
+        assertThat(replay.refusals(0).neverGranted()).isEqualTo(1);
+        assertThat(replay.refusals(0).number(Algorithm.SLIDING_WINDOW)).isEqualTo(2);
+        assertThat(replay.refusals(0).number(Algorithm.TOKEN_BUCKET)).isEqualTo(2);
+        assertThat(replay.refusals(0).number(Algorithm.COUNTERS)).isEqualTo(2);
+        assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(10 * SECOND + 1);
+        assertThat(client(replay, "a").busiest).containsExactly(12, 12);
+        assertThat(replay.permits()).isEqualTo(12);
+    }
+
+    @Test
+    void add_permitsAfterRequests_areCountedWithThem() {
+        Replay replay = replay();
+        replay.add("a", 0, 1);
+        replay.add("a", 20 * SECOND, 1);
+
+        replay.add("a", 25 * SECOND, 7);
+        replay.add("a", 26 * SECOND, 1);
+
+        assertThat(client(replay, "a").busiest).containsExactly(9, 10);
+    }
+
+    @Test
+    void add_timesThatGoBack_areCounted() {
+        Replay replay = replay("1/10s");
+
+        replay.add("a", 100 * SECOND, 1);
+        replay.add("b", 97 * SECOND, 1);
+        replay.add("a", 99 * SECOND, 1);
+        replay.add("a", 100 * SECOND, 1);
+
+        assertThat(replay.late()).isEqualTo(2);
+        assertThat(replay.latestLateNanos()).isEqualTo(3 * SECOND);
+        assertThat(replay.firstNanos()).isEqualTo(97 * SECOND);
+        assertThat(replay.latestNanos()).isEqualTo(100 * SECOND);
+        assertThat(replay.refusals(0).longestWaitNanos()).isEqualTo(11 * SECOND + 1); // from 99 s until after 110 s
+    }
+
+    /** A request of a log. */
+    private record Entry(String key, long nanos, int permits) {}
+
+    /** Clients come and go, so that windows are released. Times are in order, or up to {@code lateness} late. */
+    private static List<Entry> randomLog(SplittableRandom random, long lateness, int mostPermits) {
+        List<Entry> log = new ArrayList<>();
+        long nanos = random.nextLong(SECOND * 1_000_000);
+        for (int i = 0; i < 60_000; i++) {
+            nanos += random.nextInt(20) == 0 ? random.nextLong(SECOND / 10) : 0;
+            int present = i / 50; // of 3000 clients ten are active at a time, and some come back
+            int client = random.nextInt(200) == 0 ? random.nextInt(3000) : present + random.nextInt(10);
+            long late = lateness == 0 ? 0 : random.nextLong(lateness);
+            log.add(new Entry("client " + client, nanos - late, 1 + random.nextInt(mostPermits)));
+        }
+        return log;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void add_randomLogInOrder_hasTheAnswersOfAKeyedLimiter(int mostPermits) {
+        long seed = Long.getLong("hotpath.seed", 5) + mostPermits;
+        Replay replay = replay("9/1s,12/3s");
+        KeyedLimiter<String> limiter =
+                KeyedLimiter.of(Limit.of(9, Duration.ofSeconds(1)), Limit.of(12, Duration.ofSeconds(3)));
+        Map<String, Refusals> expected = new HashMap<>();
+
+        for (Entry entry : randomLog(new SplittableRandom(seed), 0, mostPermits)) {
+            replay.add(entry.key, entry.nanos, entry.permits);
+            long wait = limiter.tryAcquireOrDelay(entry.key, entry.nanos, entry.permits);
+            if (wait > 0) {
+                expected.computeIfAbsent(entry.key, key -> new Refusals()).add(wait);
+            }
+        }
+
+        assertSame(replay, expected, seed);
+        expected.forEach((key, refusals) -> assertThat(client(replay, key).refusals(0))
+                .as("seed %d, %s", seed, key)
+                .usingRecursiveComparison()
+                .comparingOnlyFields("longestWait", "waitSum")
+                .isEqualTo(refusals));
+    }
+
+    /** A limiter for each client that is never evicted. */
+    @ParameterizedTest
+    @CsvSource({"0,1", "0,3", "2000000000,1", "2000000000,3", "60000000000,1"})
+    void add_randomLog_hasTheAnswersOfLimitersThatStay(long lateness, int mostPermits) {
+        long seed = Long.getLong("hotpath.seed", 5) + lateness + mostPermits;
+        Replay replay = replay("9/1s,12/3s");
+        Map<String, NaiveLimits> limits = new HashMap<>();
+        Map<String, Refusals> expected = new HashMap<>();
+
+        for (Entry entry : randomLog(new SplittableRandom(seed), lateness, mostPermits)) {
+            replay.add(entry.key, entry.nanos, entry.permits);
+            if (!limits.computeIfAbsent(entry.key, key -> new NaiveLimits()).tryAcquire(entry.nanos, entry.permits)) {
+                expected.computeIfAbsent(entry.key, key -> new Refusals()).add(Algorithm.SLIDING_WINDOW);
+            }
+        }
+
+        assertThat(replay.clients().windows()).isLessThan(2800); // some have been released
+        assertThat(expected).as("seed %d", seed).hasSizeGreaterThan(100);
+        assertSame(replay, expected, seed);
+    }
+
+    private static void assertSame(Replay replay, Map<String, Refusals> expected, long seed) {
+        assertThat(replay.clients().retained())
+                .allSatisfy(client -> assertThat(client.refused(0, Algorithm.SLIDING_WINDOW))
+                        .as("seed %d, %s", seed, client.key)
+                        .isEqualTo(expected.getOrDefault(client.key, new Refusals())
+                                .number(Algorithm.SLIDING_WINDOW)));
+        assertThat(replay.clients().retained().stream()
+                        .filter(client -> client.refused(0, Algorithm.SLIDING_WINDOW) > 0))
+                .hasSize(expected.size());
+    }
+
+    /** Counts what was granted, again for each request: 9 in a second, 12 in three. */
+    private static final class NaiveLimits {
+        private final List<Entry> granted = new ArrayList<>();
+        private long latest = Long.MIN_VALUE;
+
+        boolean tryAcquire(long nanos, int permits) {
+            long time = Math.max(nanos, latest);
+            boolean isGranted = sum(time, SECOND) + permits <= 9 && sum(time, 3 * SECOND) + permits <= 12;
+            if (isGranted) {
+                granted.add(new Entry("", time, permits));
+                latest = time;
+            }
+            return isGranted;
+        }
+
+        private long sum(long time, long interval) {
+            return granted.stream()
+                    .filter(entry -> time - entry.nanos <= interval)
+                    .mapToLong(Entry::permits)
+                    .sum();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void add_randomLog_hasTheBusiestIntervalsOfANaiveCount(int mostPermits) {
+        long seed = Long.getLong("hotpath.seed", 6) + mostPermits;
+        Replay replay = replay("9/1s");
+        Map<String, List<Entry>> all = new HashMap<>();
+
+        for (Entry entry : randomLog(new SplittableRandom(seed), 0, mostPermits)) {
+            replay.add(entry.key, entry.nanos, entry.permits);
+            all.computeIfAbsent(entry.key, key -> new ArrayList<>()).add(entry);
+        }
+
+        all.forEach((key, entries) -> {
+            for (int i = 0; i < INTERVALS.size(); i++) {
+                long interval = INTERVALS.get(i).toNanos();
+                long busiest = entries.stream()
+                        .mapToLong(end -> entries.stream()
+                                .filter(e -> e.nanos <= end.nanos && end.nanos - e.nanos <= interval)
+                                .mapToLong(Entry::permits)
+                                .sum())
+                        .max()
+                        .orElseThrow();
+                assertThat(client(replay, key).busiest[i]).as("seed %d", seed).isEqualTo(busiest);
+            }
+        });
+    }
+
+    /** What the suggestion rests on. */
+    @Test
+    void add_randomLog_refusesThoseWhoseBusiestIntervalIsOverTheLimit() {
+        long seed = Long.getLong("hotpath.seed", 8);
+        Replay replay = replay("14/10s");
+
+        for (Entry entry : randomLog(new SplittableRandom(seed), 0, 3)) {
+            replay.add(entry.key, entry.nanos, entry.permits);
+        }
+
+        assertThat(replay.clients().retained())
+                .as("seed %d", seed)
+                .allMatch(client -> (client.busiest[0] > 14) == (client.refused(0, Algorithm.SLIDING_WINDOW) > 0))
+                .anyMatch(client -> client.busiest[0] > 14)
+                .anyMatch(client -> client.busiest[0] == 14);
+    }
+}
