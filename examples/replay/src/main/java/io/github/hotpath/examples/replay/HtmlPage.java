@@ -6,6 +6,7 @@ import com.google.common.io.Resources;
 import com.google.gson.Gson;
 import io.github.hotpath.examples.replay.Result.CandidateResult;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,8 +86,9 @@ final class HtmlPage {
     /** Returns the library without its last line, which names a file that a browser would look for. */
     private static String chartJs() throws IOException {
         Properties pom = new Properties();
-        URL properties = Resources.getResource(CHART_JS_POM);
-        pom.load(Resources.asCharSource(properties, StandardCharsets.UTF_8).openStream());
+        try (InputStream in = Resources.getResource(CHART_JS_POM).openStream()) {
+            pom.load(in);
+        }
         URL script = Resources.getResource(String.format(CHART_JS, pom.getProperty("version")));
         return Splitter.on('\n')
                 .splitToStream(Resources.toString(script, StandardCharsets.UTF_8))

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -22,6 +23,7 @@ import picocli.CommandLine.ParameterException;
  */
 public final class ReplayLog {
     private static final String NAME = "ReplayLog";
+    private static final String STANDARD_INPUT = "standard input";
 
     /** After so long a progress bar is shown. */
     private static final long LONG_NANOS = 1_000_000_000;
@@ -63,8 +65,7 @@ public final class ReplayLog {
         if (!arguments.isWithoutReport) {
             checkReport(); // before the log is read, which may take long
         }
-        ReadLog log = new ReadLog(
-                arguments.files.isEmpty() ? new AccessDay(1).toString() : String.join(" ", arguments.files));
+        ReadLog log = new ReadLog(name());
         Replay replay =
                 new Replay(arguments.candidates(), arguments.intervals(), arguments.capacity, !arguments.isAlone);
         read(log, replay);
@@ -79,6 +80,14 @@ public final class ReplayLog {
             new HtmlPage(result, tables).write(arguments.report);
             out.println("The same with charts: " + arguments.report);
         }
+    }
+
+    private String name() {
+        return arguments.files.isEmpty()
+                ? new AccessDay(1).toString()
+                : arguments.files.stream()
+                        .map(file -> file.equals("-") ? STANDARD_INPUT : file)
+                        .collect(Collectors.joining(" "));
     }
 
     private void checkReport() throws IOException {
@@ -107,7 +116,7 @@ public final class ReplayLog {
         }
         for (String file : arguments.files) {
             if (file.equals("-")) {
-                read("standard input", LogFile.standardInput(in), format, log, replay);
+                read(STANDARD_INPUT, LogFile.standardInput(in), format, log, replay);
             } else {
                 read(file, LogFile.open(path(file)), format, log, replay);
             }

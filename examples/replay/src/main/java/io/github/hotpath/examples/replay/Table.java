@@ -51,8 +51,11 @@ final class Table {
                 + "\n";
     }
 
-    /** Returns the element of a page. */
+    /** Returns the element of a page, or nothing if there are no rows. */
     String html() {
+        if (isEmpty()) {
+            return "";
+        }
         String body = rows.stream().map(row -> html(row, "td")).collect(Collectors.joining());
         return "<div class=\"wide\"><table><thead>" + html(head, "th") + "</thead><tbody>" + body
                 + "</tbody></table></div>\n";

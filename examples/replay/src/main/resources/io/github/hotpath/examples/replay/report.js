@@ -108,7 +108,7 @@
       type: 'line',
       data: {
         datasets: [
-          {label: 'clients', data: points, stepped: 'before', borderColor: css('--ink'), backgroundColor: css('--line'),
+          {label: 'clients', order: 1, data: points, stepped: 'before', borderColor: css('--ink'), backgroundColor: css('--line'),
             fill: 'start', borderWidth: 1.5, pointStyle: 'rect', pointRadius: 0, pointHitRadius: 6},
           ...interval.limits.map((limit, i) => ({
             label: 'limit ' + number(limit) + '/' + interval.name,

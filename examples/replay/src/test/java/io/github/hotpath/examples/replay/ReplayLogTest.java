@@ -196,7 +196,7 @@ class ReplayLogTest {
         Run run = Run.of(ACCESS, "-", "--limit", "1/1m", "--no-report");
 
         assertThat(run.status()).isZero();
-        assertThat(run.out().get(0)).startsWith("-: 3 requests of 2 clients, from 2026-11-22T09:30:00Z");
+        assertThat(run.out().get(0)).startsWith("standard input: 3 requests of 2 clients, from 2026-11-22T09:30:00Z");
     }
 
     @Test

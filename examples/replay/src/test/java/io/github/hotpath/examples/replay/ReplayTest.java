@@ -110,6 +110,21 @@ class ReplayTest {
         assertThat(replay.refusals(0).longestWaitNanos()).isEqualTo(11 * SECOND + 1); // from 99 s until after 110 s
     }
 
+    /** As with KeyedLimiter, whose eviction time this is. */
+    @Test
+    void add_tooLateForReleasedWindows_isEvaluatedAtTheTimeOfTheRelease() {
+        Replay replay = replay("1/10s");
+        replay.add("a", 0, 1);
+        for (int i = 0; i < 3000; i++) {
+            replay.add("client " + i, 1000 * SECOND, 1);
+        }
+
+        replay.add("a", SECOND, 1); // granted, as at 940 s
+        replay.add("a", 945 * SECOND, 1);
+
+        assertThat(client(replay, "a").refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(1);
+    }
+
     /** A request of a log. */
     private record Entry(String key, long nanos, int permits) {}
 
