@@ -130,16 +130,16 @@ final class Converters {
     }
 
     /** Two or three columns. */
-    static final class Columns implements ITypeConverter<List<Integer>> {
+    static final class Columns implements ITypeConverter<CsvColumns> {
         @Override
-        public List<Integer> convert(String text) {
+        public CsvColumns convert(String text) {
             List<Integer> columns = Arrays.stream(text.split(",", -1))
                     .map(column -> number(column.strip(), 1, 1000))
                     .toList();
             if (columns.size() < 2 || columns.size() > 3) {
                 throw wrong("'" + text + "' is no two or three columns, such as 1,2,3");
             }
-            return columns;
+            return new CsvColumns(columns.get(0), columns.get(1), columns.size() == 3 ? columns.get(2) : 0);
         }
     }
 

@@ -9,31 +9,27 @@ import org.jspecify.annotations.Nullable;
  * contain commas, and quotes if they are doubled, but no line break.
  */
 final class CsvFormat implements LineFormat {
+    private final CsvColumns columns;
     private final CsvTime time;
-    private final int timeColumn;
-    private final int keyColumn;
-    private final int permitsColumn;
     private final @Nullable KeyFormat keys;
     private final List<String> values = new ArrayList<>();
 
     /**
-     * Takes the columns, from 1, of time, key and, perhaps, permits; they may be missing in a line.
+     * Takes the columns, and the unit of times that are numbers.
      *
      * @param keys if the key is not the value of a column
      */
-    CsvFormat(List<Integer> columns, TimeUnits unit, @Nullable KeyFormat keys) {
-        time = new CsvTime(unit);
-        timeColumn = columns.get(0) - 1;
-        keyColumn = columns.get(1) - 1;
-        permitsColumn = columns.size() > 2 ? columns.get(2) - 1 : Integer.MAX_VALUE;
+    CsvFormat(CsvColumns columns, TimeUnits unit, @Nullable KeyFormat keys) {
+        this.columns = columns;
         this.keys = keys;
+        time = new CsvTime(unit);
     }
 
     /** Returns whether a first line has the names of the columns: the value that should be a time has no digit. */
     boolean isHeader(String line) {
         try {
             split(line);
-            return value(timeColumn).chars().noneMatch(Character::isDigit);
+            return value(columns.time()).chars().noneMatch(Character::isDigit);
         } catch (UnreadableLineException e) {
             return false;
         }
@@ -42,23 +38,24 @@ final class CsvFormat implements LineFormat {
     @Override
     public Request read(String line) throws UnreadableLineException {
         split(line);
-        long nanos = time.nanos(value(timeColumn));
-        String key = keys != null ? keys.key(line) : value(keyColumn);
+        long nanos = time.nanos(value(columns.time()));
+        String key = keys != null ? keys.key(line) : value(columns.key());
         return new Request(nanos, key == null || key.isEmpty() ? null : key, permits());
     }
 
     private String value(int column) throws UnreadableLineException {
-        if (column >= values.size()) {
-            throw new UnreadableLineException("no column " + (column + 1) + ": there are " + values.size());
+        if (column > values.size()) {
+            throw new UnreadableLineException("no column " + column + ": there are " + values.size());
         }
-        return values.get(column);
+        return values.get(column - 1);
     }
 
     private int permits() throws UnreadableLineException {
-        if (permitsColumn >= values.size() || values.get(permitsColumn).isEmpty()) {
+        int column = columns.permits();
+        String text = column < 1 || column > values.size() ? "" : values.get(column - 1);
+        if (text.isEmpty()) {
             return 1;
         }
-        String text = values.get(permitsColumn);
         try {
             int permits = Integer.parseInt(text);
             if (permits >= 1) {

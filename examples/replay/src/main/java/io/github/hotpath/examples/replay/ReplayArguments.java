@@ -92,7 +92,7 @@ final class ReplayArguments {
             converter = Converters.Columns.class,
             description = "of CSV: the numbers of the columns; default: 1,2,3")
     @Nullable
-    List<Integer> columns;
+    CsvColumns columns;
 
     @Option(
             names = "--time-unit",
@@ -195,7 +195,7 @@ final class ReplayArguments {
         KeyFormat expression = keyExpression == null ? null : KeyFormat.matching(keyExpression);
         if (format() == Format.CSV) {
             return new CsvFormat(
-                    columns == null ? List.of(1, 2, 3) : columns, unit == null ? TimeUnits.S : unit, expression);
+                    columns == null ? new CsvColumns(1, 2, 3) : columns, unit == null ? TimeUnits.S : unit, expression);
         }
         return new AccessFormat(expression != null ? expression : KeyFormat.field(keyField == null ? 1 : keyField));
     }

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvFormatTest {
-    private static final List<Integer> COLUMNS = List.of(1, 2, 3);
+    private static final CsvColumns COLUMNS = new CsvColumns(1, 2, 3);
 
     private static Request read(String line) throws UnreadableLineException {
         return new CsvFormat(COLUMNS, TimeUnits.S, null).read(line);
@@ -69,7 +68,7 @@ class CsvFormatTest {
 
     @Test
     void read_columns_areChosen() throws UnreadableLineException {
-        CsvFormat format = new CsvFormat(List.of(4, 1, 2), TimeUnits.S, null);
+        CsvFormat format = new CsvFormat(new CsvColumns(4, 1, 2), TimeUnits.S, null);
 
         assertThat(format.read("\"a, \"\"b\"\"\",70,\"\",3,more"))
                 .isEqualTo(new Request(3_000_000_000L, "a, \"b\"", 70));
@@ -80,6 +79,11 @@ class CsvFormatTest {
         assertThat(read("0,a").permits()).isEqualTo(1);
         assertThat(read("0,a,").permits()).isEqualTo(1);
         assertThat(read("0,a,2147483647").permits()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void read_noColumnOfPermits_isOnePermit() throws UnreadableLineException {
+        assertThat(new CsvFormat(new CsvColumns(1, 2, 0), TimeUnits.S, null).read("0,a,x").permits()).isEqualTo(1);
     }
 
     @ParameterizedTest

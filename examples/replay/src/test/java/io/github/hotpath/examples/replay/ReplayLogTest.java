@@ -318,6 +318,7 @@ class ReplayLogTest {
                 "--key-regex (|'(': Unclosed group at character 2",
                 "--columns 1,2|--columns: only with --format csv",
                 "--format csv --columns 1|no two or three columns",
+                "--format csv --columns 1,2 --columns 3,4|option '--columns' (TIME,KEY[,PERMITS]) should be specified only once",
                 "--format csv --columns 1,0|'0' is no whole number from 1 to 1000",
                 "--format csv --key user|--key: not with CSV: see --columns",
                 "--format csv --time-unit min|'min' is none of s, ms, us and ns",
