@@ -29,7 +29,7 @@ final class Rules {
             long micros = limit.interval().toNanos() / 1000; // of times in whole microseconds, the rest expires nothing
             check(limit, "permits", limit.permits(), MOST_PERMITS);
             check(limit, "microseconds", micros, MOST_MICROS);
-            arguments.addAll(List.of("" + limit.permits(), "" + micros, limit.perCall() ? "1" : "0"));
+            arguments.addAll(List.of((limit.perCall() ? "-" : "") + limit.permits(), "" + micros));
         }
         mostPermits = this.limits.stream()
                 .filter(limit -> !limit.perCall())

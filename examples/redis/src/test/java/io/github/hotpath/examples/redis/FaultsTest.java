@@ -235,7 +235,7 @@ class FaultsTest {
     @Test
     void tryAcquire_clockOfTheServerStepsBack_timeGoesOnFromTheLatestGrant() {
         String script = SameAnswersTest.replaced(
-                AcquireScript.STANDARD.text(), "redis.call('TIME')", "{redis.call('GET', 'clock'), 0}");
+                AcquireScript.STANDARD.text(), "call('TIME')", "{call('GET', 'clock'), 0}");
         try (LimitServer stepping = LimitServer.connect(process.uri(), TIMEOUT, 0, AcquireScript.of(script))) {
             RedisLimiter limiter = stepping.limiter("api", TWO_IN_AN_HOUR);
             clock(10_000);

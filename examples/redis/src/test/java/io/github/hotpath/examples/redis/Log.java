@@ -18,9 +18,9 @@ record Log(int rings, int capacity, int head, int count, int known, double sum, 
                 value.getInt(4),
                 value.getInt(8),
                 value.getInt(12),
-                value.getInt(16),
-                value.getDouble(24),
-                value.getDouble(32),
+                value.getInt(40),
+                value.getDouble(48),
+                value.getDouble(16),
                 value.capacity());
     }
 }

@@ -37,36 +37,38 @@ class ScriptMutantsTest {
 
     /** What changes no answer, but the work, or the memory, or nothing at all. */
     private static final String[] SAME_ANSWERS = {
-        // a sum that is found without a search as well; a worse guess of the search
-        "if d >= all then @6",
-        "middle = min(max(middle, low + 1), high - 0) @43",
-        "middle = min(max(middle, low + 2), high - 1) @32",
-        // an offset of nothing, and a copy of nothing
+        // a grant or a limit that is found in two ways; a worse guess of the search
+        "if d >= all then @8",
+        "if free >= ready then @11",
+        "if limit >= 0 then @10",
+        "local x = now >= latest and now or latest @13",
+        "middle = math.min(math.max(middle, low + 1), high - 0) @55",
+        "middle = math.min(math.max(middle, low + 2), high - 1) @44",
+        // an offset of nothing, a copy of nothing, and one of a byte that is not used or written again
         "if now <= latest then @8",
+        "if capacity >= 0 then @13",
         "if first + n >= capacity then @16",
-        "return #times <= 8 * n and string.rep('\\0', 8 * n) or string.sub(times, 1, 8 * n) @17",
+        "return from == to and '' or call('GETRANGE', key, HEADER + 8 * from, HEADER + 8 * to - 0) @88",
         // a look at the oldest grant that is not needed
         "if interval >= longest then @13",
-        "if count == capacity and capacity <= enough and (capacity == 0 or x - read(0, capacity) <= longest) then @33",
-        // sums that are stored though they are not needed
-        "local newRings = permits >= 1 and 2 or rings @24",
-        "newRings = (known > 0 or permits >= 1) and 2 or 1 @36",
-        "newRings = (known >= 0 or permits > 1) and 2 or 1 @21",
-        "if known >= 0 or permits > 1 then @8, again",
-        "if known > 0 or permits >= 1 then @23, again",
+        "local grows = count == capacity and capacity <= enough and (capacity == 0 or x - read(key, head) <= longest) @44",
+        // functions that are not used, and sums that are stored or moved though they are not needed
+        "if known >= 0 or permits > 1 then @8",
+        "if known > 0 or permits >= 1 then @23",
+        "if known >= 0 then @12",
+        "local newRings, bytes, kept = permits >= 1 and 2 or rings, nil, nil @37",
         "plain = permits >= 1 and 0 or plain + 1 @17",
         "plain = permits > 1 and 0 or plain + 0 @36",
         "if plain > count then @10",
-        "elseif head % STEP ~= 0 and (sum - read(1, known)) % WRAP > WRAP / 2 then @20",
-        "elseif head % STEP == 0 and (sum - read(1, known)) % WRAP >= WRAP / 2 then @59",
+        "elseif head % STEP ~= 0 and since(known) > WRAP / 2 then @20",
+        "elseif head % STEP == 0 and since(known) >= WRAP / 2 then @42",
         // the size of the value, and when it changes
         "while 8 * step <= bytes do @16",
-        "elseif newRings >= rings then @15",
+        "elseif newRings == rings and x + longest >= ends then @40",
         "elseif rings ~= 2 and known == 0 and permits == 1 then @14",
-        "elseif x + longest >= ends then @18",
-        "if quarter >= 4 and x - read(0, quarter) > longest then @12",
-        "local n = min(count, quarter - 0) @32",
-        "local renewed = x + longest >= ends @27"
+        "if quarter >= 4 and x - read(key, (head - quarter) % capacity) > longest then @12",
+        "kept = math.min(count, quarter - 0) @34",
+        "if x + longest >= ends then @14"
     };
 
     private record Mutant(String name, String script) {}
