@@ -121,6 +121,26 @@ class RedisLimiterTest {
         }
     }
 
+    /** By calls with more permits than an {@code int} has: their sum passes 2^53 in a few of them. */
+    @Test
+    void acquire_sumsBeyondTwoToThe53_areExact() {
+        long half = Rules.MOST_PERMITS / 2;
+        for (int i = 0; i < 40; i++) {
+            assertThat(acquire(half + 1)).isZero();
+            assertThat(acquire(half - 2)).isZero();
+            assertThat(acquire(2)).isEqualTo(1_001);
+            assertThat(acquire(1)).isZero();
+            assertThat(acquire(1)).isEqualTo(1_001);
+            micros += 1_001;
+        }
+    }
+
+    private long acquire(long permits) {
+        String[] arguments = new Rules(Limit.of(Rules.MOST_PERMITS, Duration.ofMillis(1))).arguments(1, "" + micros);
+        arguments[0] = Long.toString(permits);
+        return server.acquire("api:k", arguments);
+    }
+
     @Test
     void setLimits_lowerAndHigher_countWhatWasGranted() {
         RedisLimiter limiter = byOwnClock(Limit.of(3, HOUR));
@@ -261,6 +281,29 @@ class RedisLimiterTest {
                 .isThrownBy(() -> LimitServer.connect(process.uri(), TIMEOUT, -1))
                 .withMessage("replicas: -1 (expected: at least 0)");
         assertThatNullPointerException().isThrownBy(() -> limiter.tryAcquire(null, 1));
+    }
+
+    @Test
+    void tryAcquire_replica_hasTheGrant(@TempDir Path dir) throws Exception {
+        try (ServerProcess replica = new ServerProcess(
+                        dir.resolve("replica"),
+                        ServerProcess.chosenProgram(),
+                        "--replicaof",
+                        "127.0.0.1",
+                        "" + process.port());
+                Store replicated = new Store(replica.uri());
+                LimitServer waiting = LimitServer.connect(process.uri(), TIMEOUT, 1)) {
+            while (!replicated.commands().info("replication").contains("master_link_status:up")) {
+                Thread.onSpinWait();
+            }
+            RedisLimiter limiter = waiting.limiter("api", Limit.of(20, HOUR));
+            for (int i = 1; i <= 20; i++) { // in which the ring grows at the replica, too
+                assertThat(limiter.tryAcquire("k", 1)).isTrue();
+                assertThat(replicated.times("api:k")).hasSize(i);
+            }
+            assertThat(replicated.commands().get("api:k"))
+                    .isEqualTo(store.commands().get("api:k"));
+        }
     }
 
     /** Without a replica, the grant counts and is not acknowledged. */
