@@ -6,6 +6,7 @@ import io.github.hotpath.examples.redis.Calls.Weights;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -65,14 +66,21 @@ class SameAnswersTest {
     private static void assertSameAnswers(AcquireScript script, Weights weights, int runs, int largest)
             throws Exception {
         assertThat(connection.sync().scriptLoad(script.text())).isEqualTo(script.digest());
+        long first = SEED + 1000L * weights.ordinal();
+        CompletableFuture<Calls> next = made(first, weights, largest);
         for (int i = 0; i < runs; i++) {
-            long seed = SEED + 1000L * weights.ordinal() + i;
-            Calls calls = new Calls(seed, CALLS, weights, largest);
+            long seed = first + i;
+            Calls calls = next.get();
+            next = made(seed + 1, weights, largest); // while the server works
 
             assertThat(calls.firstWrong(connection, script, "same-" + seed))
                     .as("run again with -Dhotpath.seed=%d: %s", SEED, calls.rules.limits())
                     .isNull();
         }
+    }
+
+    private static CompletableFuture<Calls> made(long seed, Weights weights, int largest) {
+        return CompletableFuture.supplyAsync(() -> new Calls(seed, CALLS, weights, largest));
     }
 
     /**
