@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class MeasureRedis {
     private static final int THREADS = 8;
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 7;
     private static final Duration TIME = Duration.ofMillis(1_000);
     private static final Duration WARM_UP = Duration.ofSeconds(1);
     private static final String KEY = "measured:hot";
@@ -128,10 +128,16 @@ public final class MeasureRedis {
                 measure(figures.computeIfAbsent(call.getKey(), name -> new Figures()), call.getValue(), TIME);
             }
         }
+        printCalls();
+        open.forEach(MeasureRedis::close);
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+
+    private void printCalls() {
         double ping = Figures.median(figures.get("PING").perSecond);
         out.printf(
                 Locale.ROOT,
-                "%n%d threads, one key, %d rounds of %d ms: median (least to most)%n%-32s %10s %24s %8s %16s%n",
+                "%n%d threads, one key, %d rounds of %d ms: median (least to most)%n%-34s %10s %24s %8s %6s %s%n",
                 THREADS,
                 ROUNDS,
                 TIME.toMillis(),
@@ -139,24 +145,30 @@ public final class MeasureRedis {
                 "calls/s",
                 "",
                 "of PING",
-                "server us a call");
-        figures.forEach((name, figure) -> {
-            double perSecond = Figures.median(figure.perSecond);
+                "server",
+                "us a call");
+        figures.forEach((name, figure) -> out.printf(
+                Locale.ROOT,
+                "%-34s %,10.0f %24s %8.2f %6.1f (%.1f to %.1f)%n",
+                name,
+                Figures.median(figure.perSecond),
+                String.format(
+                        Locale.ROOT,
+                        "(%,.0f to %,.0f)",
+                        Collections.min(figure.perSecond),
+                        Collections.max(figure.perSecond)),
+                Figures.median(figure.perSecond) / ping,
+                Figures.median(figure.serverMicros),
+                Collections.min(figure.serverMicros),
+                Collections.max(figure.serverMicros)));
+        for (String kind : List.of(", granted", ", refused by the server")) {
             out.printf(
                     Locale.ROOT,
-                    "%-32s %,10.0f %24s %8.2f %16.1f%n",
-                    name,
-                    perSecond,
-                    String.format(
-                            Locale.ROOT,
-                            "(%,.0f to %,.0f)",
-                            Collections.min(figure.perSecond),
-                            Collections.max(figure.perSecond)),
-                    perSecond / ping,
-                    Figures.median(figure.serverMicros));
-        });
-        open.forEach(MeasureRedis::close);
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+                    "hotpath%s: the server works %.2f times as long as for the sorted set%n",
+                    kind,
+                    Figures.median(figures.get(Way.HOTPATH + kind).serverMicros)
+                            / Figures.median(figures.get(Way.SORTED_SET + kind).serverMicros));
+        }
     }
 
     private static void exhaust(Call call) {
@@ -301,6 +313,10 @@ public final class MeasureRedis {
             add(longest, "then 1,000 of 3 permits", slowest(large, 1_000, 3, 100_001));
             store.commands().del(KEY);
             add(longest, "growing to 100,000 grants of 3 permits", slowest(large, 100_000, 3, 0));
+            store.commands().del(KEY);
+            acquire(Limit.of(1L << 40, Duration.ofMillis(20)), 60_000, 1, 0);
+            Limit longer = Limit.of(1L << 40, Duration.ofMillis(100));
+            add(longest, "growing when some have expired", slowest(longer, 100_000, 1, 60_000));
         }
         add(longest, "a sorted set: 100,000 expire", sortedSet());
         out.printf("%nlongest time of one call at the server, ms: median (least to most)%n");
