@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can go wrong at the server and on the way to it. */
@@ -91,21 +92,24 @@ class FaultsTest {
         assertThat(redis.hlen("api:k")).isEqualTo(1);
     }
 
-    /** However much of it is there: no grant, or no grant more than the limit. */
-    @Test
-    void tryAcquire_valueTooShort_throws() {
-        RedisLimiter wide = server.limiter("api", Limit.of(40, Duration.ofHours(1)));
-        for (int i = 0; i < 5; i++) {
-            assertThat(wide.tryAcquire("whole", 1 + i)).isTrue();
+    /** However much of it is there, and however full it is: with one ring, and, from several permits on, with two. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "5, 1", "6, 1", "7, 1", "8, 1", "17, 1", "5, 2", "7, 2", "8, 2"})
+    void tryAcquire_valueTooShort_throws(int grants, int permits) {
+        RedisLimiter wide = server.limiter("api", Limit.of(100, Duration.ofHours(1)));
+        for (int i = 0; i < grants; i++) {
+            assertThat(wide.tryAcquire("whole", permits)).isTrue();
         }
         byte[] whole = redis.get("api:whole");
         for (int length = 1; length < whole.length; length++) {
             redis.set("api:k", Arrays.copyOf(whole, length));
             for (int i = 0; i < 2; i++) { // it does not heal by being written
                 assertThatExceptionOfType(NotAcquiredException.class)
-                        .as("length %d", length)
+                        .as("length %d of %d", length, whole.length)
                         .isThrownBy(() -> wide.askServer("k", 1))
-                        .withMessageContaining("api:k");
+                        .withMessageContaining("api:k")
+                        .withMessageContaining(length < Log.HEADER || i > 0 ? "" : "DAMAGED")
+                        .withMessageMatching("(?s).*(FOREIGN|DAMAGED).*");
             }
         }
     }
@@ -231,8 +235,8 @@ class FaultsTest {
     /** The server's clock is a key here: the time of a limiter never moves back, and does not stand still either. */
     @Test
     void tryAcquire_clockOfTheServerStepsBack_timeGoesOnFromTheLatestGrant() {
-        String script = SameAnswersTest.replaced(
-                AcquireScript.STANDARD.text(), "call('TIME')", "{call('GET', 'clock'), 0}");
+        String script =
+                SameAnswersTest.replaced(AcquireScript.STANDARD.text(), "call('TIME')", "{call('GET', 'clock'), 0}");
         try (LimitServer stepping = LimitServer.connect(process.uri(), TIMEOUT, 0, AcquireScript.of(script))) {
             RedisLimiter limiter = stepping.limiter("api", TWO_IN_AN_HOUR);
             clock(10_000);
