@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogManager;
 
@@ -22,13 +24,15 @@ import java.util.logging.LogManager;
  */
 public final class MeasureLoss {
     private static final int THREADS = 8;
-    private static final int TIMES = 3;
+    private static final int TIMES = 9;
     private static final Duration TIME = Duration.ofSeconds(1);
     private static final Duration DISTANCE = Duration.ofMillis(5);
     private static final Limit LIMIT = Limit.of(10_000_000, Duration.ofHours(1));
 
     private final PrintStream out;
     private final Path dir;
+    private final Map<String, List<Long>> granted = new LinkedHashMap<>();
+    private final Map<String, List<Long>> lost = new LinkedHashMap<>();
     private int servers;
 
     private MeasureLoss(PrintStream out, Path dir) {
@@ -48,7 +52,7 @@ public final class MeasureLoss {
     }
 
     private void all() throws Exception {
-        out.printf(Locale.ROOT, "%-44s %12s %12s %10s%n", "", "granted", "granted/s", "lost");
+        out.printf(Locale.ROOT, "%-44s %12s %10s%n", "", "granted/s", "lost");
         for (int i = 0; i < TIMES; i++) {
             restarted("no file, killed", "--appendonly", "no");
             restarted("file, forced every second, killed", "--appendonly", "yes", "--appendfsync", "everysec");
@@ -56,6 +60,19 @@ public final class MeasureLoss {
             promoted("machine lost, replica promoted", 0);
             promoted("the same, WAIT 1", 1);
         }
+        out.printf("%nmedian of %d (least to most)%n%-44s %24s   %s%n", TIMES, "", "granted/s", "lost");
+        granted.forEach((name, numbers) ->
+                out.printf("%-44s %24s   %s%n", name, summary(numbers), summary(lost.getOrDefault(name, List.of()))));
+    }
+
+    private static String summary(List<Long> numbers) {
+        List<Long> sorted = numbers.stream().sorted().toList();
+        return String.format(
+                Locale.ROOT,
+                "%,d (%,d to %,d)",
+                sorted.get(sorted.size() / 2),
+                sorted.get(0),
+                sorted.get(sorted.size() - 1));
     }
 
     private ServerProcess server(String... options) throws IOException {
@@ -131,14 +148,11 @@ public final class MeasureLoss {
 
     private void print(String name, Report report, ServerProcess survivor) {
         try (Store store = new Store(survivor.uri())) {
-            long lost = new Grants(report.grants()).lost(0, 0, Long.MAX_VALUE, store.times("loss:k"));
-            out.printf(
-                    Locale.ROOT,
-                    "%-44s %,12d %,12.0f %,10d%n",
-                    name,
-                    report.grants().size(),
-                    report.grants().size() * 1e9 / TIME.toNanos(),
-                    lost);
+            long lostNow = new Grants(report.grants()).lost(0, 0, Long.MAX_VALUE, store.times("loss:k"));
+            long perSecond = report.grants().size() * TimeUnit.SECONDS.toNanos(1) / TIME.toNanos();
+            out.printf(Locale.ROOT, "%-44s %,12d %,10d%n", name, perSecond, lostNow);
+            granted.computeIfAbsent(name, first -> new ArrayList<>()).add(perSecond);
+            lost.computeIfAbsent(name, first -> new ArrayList<>()).add(lostNow);
         }
     }
 }

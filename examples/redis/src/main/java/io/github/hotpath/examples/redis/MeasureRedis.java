@@ -16,12 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 
 /**
  * Measures, in one run, how many calls a second eight threads make on one key, and how long the server works for each:
@@ -302,44 +304,61 @@ public final class MeasureRedis {
         }
     }
 
-    /** By the server's own log of slow commands; the median of several times, since it counts other processes too. */
+    /**
+     * By the server's own log of slow commands, which counts the time of other processes, too: so of each call the median
+     * of several rounds, in which the same calls are made, and of these the longest.
+     */
     private void longest() throws InterruptedException {
-        Map<String, List<Double>> longest = new LinkedHashMap<>();
+        Map<String, List<double[]>> longest = new LinkedHashMap<>();
         Limit large = Limit.of(1L << 40, Duration.ofHours(1));
+        Limit shorter = Limit.of(1L << 40, Duration.ofMillis(20));
+        Limit longer = Limit.of(1L << 40, Duration.ofMillis(100));
         for (int i = 0; i < ROUNDS; i++) {
             store.commands().del(KEY);
-            add(longest, "growing to 100,000 grants", slowest(large, 100_000, 1, 0));
-            add(longest, "then a first grant of 2 permits", slowest(large, 1, 2, 100_000));
-            add(longest, "then 1,000 of 3 permits", slowest(large, 1_000, 3, 100_001));
+            add(longest, "growing to 100,000 grants", times(large, 100_000, 1, 0));
+            add(longest, "then a first grant of 2 permits", times(large, 1, 2, 100_000));
+            add(longest, "then 1,000 of 3 permits", times(large, 1_000, 3, 100_001));
             store.commands().del(KEY);
-            add(longest, "growing to 100,000 grants of 3 permits", slowest(large, 100_000, 3, 0));
+            add(longest, "growing to 100,000 grants of 3 permits", times(large, 100_000, 3, 0));
             store.commands().del(KEY);
-            acquire(Limit.of(1L << 40, Duration.ofMillis(20)), 60_000, 1, 0);
-            Limit longer = Limit.of(1L << 40, Duration.ofMillis(100));
-            add(longest, "growing when some have expired", slowest(longer, 100_000, 1, 60_000));
+            acquire(shorter, 60_000, 1, 0);
+            add(longest, "growing when some have expired", times(longer, 100_000, 1, 60_000));
         }
-        add(longest, "a sorted set: 100,000 expire", sortedSet());
-        out.printf("%nlongest time of one call at the server, ms: median (least to most)%n");
-        longest.forEach((name, values) -> out.printf(
+        add(longest, "a sorted set: 100,000 expire, once", sortedSet());
+        out.printf("%nlongest call at the server, ms: by the median of each call (least to most)%n");
+        longest.forEach((name, rounds) -> out.printf(
                 Locale.ROOT,
                 "%-40s %8.2f (%.2f to %.2f)%n",
                 name,
-                Figures.median(values),
-                Collections.min(values),
-                Collections.max(values)));
+                longest(rounds, rounds.size() / 2),
+                longest(rounds, 0),
+                longest(rounds, rounds.size() - 1)));
     }
 
-    private static void add(Map<String, List<Double>> figures, String name, double value) {
-        figures.computeIfAbsent(name, absent -> new ArrayList<>()).add(value);
+    /** Returns the longest of all calls, by the time that is at that rank of the rounds. */
+    private static double longest(List<double[]> rounds, int rank) {
+        return IntStream.range(0, rounds.get(0).length)
+                .mapToDouble(call -> rounds.stream()
+                        .mapToDouble(times -> times[call])
+                        .sorted()
+                        .skip(rank)
+                        .findFirst()
+                        .getAsDouble())
+                .max()
+                .getAsDouble();
     }
 
-    private double slowest(Limit limit, int calls, int permits, int from) throws InterruptedException {
+    private static void add(Map<String, List<double[]>> figures, String name, double[] times) {
+        figures.computeIfAbsent(name, absent -> new ArrayList<>()).add(times);
+    }
+
+    private double[] times(Limit limit, int calls, int permits, int from) throws InterruptedException {
         resetSlowLog();
         acquire(limit, calls, permits, from);
-        return slowest();
+        return times();
     }
 
-    private double sortedSet() throws InterruptedException {
+    private double[] sortedSet() throws InterruptedException {
         try (Way.Limiter limiter =
                 Way.SORTED_SET.connect(process.uri(), new Rule("expiry", 1_000_000, Duration.ofHours(1)))) {
             List<Thread> threads = new ArrayList<>();
@@ -359,7 +378,7 @@ public final class MeasureRedis {
                 Way.SORTED_SET.connect(process.uri(), new Rule("expiry", 1_000_000, Duration.ofMillis(1)))) {
             resetSlowLog();
             limiter.tryAcquire("hot");
-            return slowest();
+            return times();
         }
     }
 
@@ -369,19 +388,18 @@ public final class MeasureRedis {
         store.commands().slowlogReset();
     }
 
-    /** Returns the milliseconds of the slowest script since. */
-    private double slowest() {
+    /** Returns the milliseconds of each script since. */
+    private double[] times() {
         store.commands().configSet("slowlog-log-slower-than", "-1");
-        double slowest = 0;
-        for (Object entry : store.commands().slowlogGet(200_000)) {
-            List<?> fields = (List<?>) entry;
-            List<?> words = (List<?>) fields.get(3);
-            if (new String((byte[]) words.get(0), StandardCharsets.US_ASCII)
-                    .toUpperCase(Locale.ROOT)
-                    .startsWith("EVAL")) {
-                slowest = Math.max(slowest, ((Long) fields.get(2)) / 1e3);
-            }
-        }
-        return slowest;
+        return store.commands().slowlogGet(200_000).stream()
+                .map(entry -> (List<?>) entry)
+                .filter(fields -> command((List<?>) fields.get(3)).startsWith("EVAL"))
+                .sorted(Comparator.comparing(fields -> (Long) fields.get(0)))
+                .mapToDouble(fields -> ((Long) fields.get(2)) / 1e3)
+                .toArray();
+    }
+
+    private static String command(List<?> words) {
+        return new String((byte[]) words.get(0), StandardCharsets.US_ASCII).toUpperCase(Locale.ROOT);
     }
 }
