@@ -4,7 +4,10 @@ import static io.github.hotpath.internal.Invariants.check;
 
 import java.util.Arrays;
 
-/** The chunks of a log that has several, by the numbers of their blocks: a ring that grows. Not thread-safe. */
+/**
+ * The chunks of a log that has several, by the numbers of their blocks, with the sums before each block: a ring that
+ * grows. Not thread-safe.
+ */
 final class ChunkRing {
     /*
      * The blocks of a log are consecutive, so the lower bits of a block's number are its place. A chunk stays at its
@@ -12,6 +15,8 @@ final class ChunkRing {
      *
      * The place after the newest block may hold a spare, a chunk that has been released and is used again. So may other
      * places, if an error has interrupted a release.
+     *
+     * The sums are beside each other, not with their chunks, for a correction adds to those of all later blocks.
      */
 
     static final long[] NONE = {};
@@ -20,6 +25,12 @@ final class ChunkRing {
 
     /** By place, of which there is a power of two; {@link #NONE} where no chunk is. */
     private long[][] chunks = places(SHORTEST);
+
+    /** By place, the number of permits before the block. */
+    private long[] permits = new long[SHORTEST];
+
+    /** By place, the number of calls before the block. */
+    private long[] calls = new long[SHORTEST];
 
     private static long[][] places(int length) {
         long[][] places = new long[length][];
@@ -32,13 +43,24 @@ final class ChunkRing {
         return chunks[(int) block & chunks.length - 1];
     }
 
-    /** Returns all chunks, each at the index of the lower bits of its block. */
-    long[][] array() {
-        return chunks;
-    }
-
     void set(long block, long[] chunk) {
         chunks[(int) block & chunks.length - 1] = chunk;
+    }
+
+    /** Returns the permits, or the calls, before each block, at the index of the lower bits of its number. */
+    long[] sums(int column) {
+        return column == PermitLog.PERMITS ? permits : calls;
+    }
+
+    /** Returns the permits, or the calls, before a block. */
+    long sumBefore(int column, long block) {
+        long[] sums = sums(column);
+        return sums[(int) block & sums.length - 1];
+    }
+
+    void setSums(long block, long permitsBefore, long callsBefore) {
+        permits[(int) block & permits.length - 1] = permitsBefore;
+        calls[(int) block & calls.length - 1] = callsBefore;
     }
 
     /** Makes a place for block {@code next} beside the blocks from {@code first} on. */
@@ -73,10 +95,18 @@ final class ChunkRing {
 
     private void resize(int length, long first, long next) {
         long[][] resized = places(length);
+        long[] resizedPermits = new long[length];
+        long[] resizedCalls = new long[length];
         for (long block = first; block != next; block++) {
-            resized[(int) block & length - 1] = get(block);
+            int place = (int) block & length - 1;
+            resized[place] = get(block);
+            resizedPermits[place] = sumBefore(PermitLog.PERMITS, block);
+            resizedCalls[place] = sumBefore(PermitLog.CALLS, block);
         }
-        chunks = resized;
+
+        chunks = resized; // nothing fails between these stores
+        permits = resizedPermits;
+        calls = resizedCalls;
     }
 
     /** Throws if an invariant does not hold; for tests. */

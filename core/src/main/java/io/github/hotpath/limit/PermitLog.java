@@ -4,6 +4,7 @@ import static io.github.hotpath.internal.Invariants.check;
 
 import io.github.hotpath.internal.Sizes;
 import io.github.hotpath.internal.Times;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,8 @@ final class PermitLog {
      * log the upper bits of a position are the number of its block, and each block has a chunk of its own.
      *
      * A chunk has columns one after another: times, permits, calls. Columns are left out from the end while each entry
-     * of the chunk has a one there: an entry of one permit takes 8 bytes. The sums in a block are relative to the two
-     * bases at the end of its chunk, so that a correction adds to the rest of one block and to the bases of later ones.
+     * of the chunk has a one there: an entry of one permit takes 8 bytes. The sums in a block are relative to those
+     * before the block, which are side by side, so that a correction adds to the rest of one block and to these.
      *
      * Any call and any allocation can fail, since the stack may overflow and memory may end. So they precede the stores
      * that change the content, and these follow one another without a call.
@@ -52,7 +53,8 @@ final class PermitLog {
     /** A ring of this length is not replaced by a shorter one: in uneven traffic it would grow again. */
     private static final int SMALL = 32;
 
-    private static final long[][] NO_BLOCKS = {};
+    /** The sums before the blocks of a log that has none. */
+    private static final long[] NO_BLOCKS = {};
 
     /** The chunk of the entry before the tail, or of the one at the tail; the only one if {@link #blocks} is null. */
     private long[] last = new long[SHORTEST];
@@ -121,7 +123,7 @@ final class PermitLog {
         if (blocks == null) {
             return stored ? chunk[column * length + offset] : at;
         }
-        return chunk[base(chunk, column)] + (stored ? chunk[column * length + offset] : offset);
+        return base(column, at) + (stored ? chunk[column * length + offset] : offset);
     }
 
     /** Returns the first entry from {@code from} on that is at most {@code ageNanos} old, or the tail. */
@@ -195,17 +197,16 @@ final class PermitLog {
         put(time, morePermits, moreCalls);
     }
 
-    /** Stores an entry, for which the last chunk has a place and the columns. Calls nothing. */
+    /** Stores an entry, for which the last chunk has a place and the columns. */
     void put(long time, long morePermits, long moreCalls) {
         long at = tail;
         int places = length;
         long[] chunk = last;
         int offset = (int) at & places - 1;
-        boolean isRing = blocks == null;
         if (chunk.length >= 2 * places) {
-            chunk[places + offset] = isRing ? permits : permits - chunk[chunk.length - 2];
+            chunk[places + offset] = permits - base(PERMITS, at); // not content until the tail is later
             if (chunk.length >= 3 * places) {
-                chunk[2 * places + offset] = isRing ? calls : calls - chunk[chunk.length - 1];
+                chunk[2 * places + offset] = calls - base(CALLS, at);
             }
         }
         chunk[offset] = time;
@@ -230,21 +231,33 @@ final class PermitLog {
     void change(long at, long morePermits, long moreCalls) {
         long[] chunk = widen(at, chunk(at), moreCalls == 0 ? PERMITS : CALLS);
         int places = length;
-        long[][] later = blocks == null ? NO_BLOCKS : blocks.array();
-        long end = blocks == null ? tail : Math.min(tail, (at | LONGEST - 1) + 1);
-        boolean hasCalls = has(chunk, CALLS);
+        long[] blockPermits = blocks == null ? NO_BLOCKS : blocks.sums(PERMITS);
+        long[] blockCalls = blocks == null ? NO_BLOCKS : blocks.sums(CALLS);
+        int blocksLater = blocks == null ? 0 : (int) (nextBlock() - (at >>> SHIFT)) - 1;
+        int laterInChunk = (int) ((blocksLater == 0 ? tail : (at | LONGEST - 1) + 1) - at) - 1;
 
-        for (long next = at + 1; next < end; next++) {
-            int offset = (int) next & places - 1;
-            chunk[places + offset] += morePermits;
-            if (hasCalls) {
-                chunk[2 * places + offset] += moreCalls;
+        // The places of later entries, and of later blocks, are in up to two runs: without a mask in the index, the loop
+        // over a run adds to several places at once.
+        for (int column = PERMITS; column <= CALLS; column++) {
+            long more = column == PERMITS ? morePermits : moreCalls;
+            int begin = column * places;
+            int from = (int) (at + 1) & places - 1;
+            for (int left = more == 0 ? 0 : laterInChunk; left > 0; from = 0) {
+                int to = left < places - from ? from + left : places;
+                for (int i = begin + from; i < begin + to; i++) {
+                    chunk[i] += more;
+                }
+                left -= to - from;
             }
-        }
-        for (long next = end; next < tail; next += LONGEST) {
-            long[] of = later[(int) (next >>> SHIFT) & later.length - 1];
-            of[of.length - 2] += morePermits;
-            of[of.length - 1] += moreCalls;
+            long[] sums = column == PERMITS ? blockPermits : blockCalls;
+            from = (int) (at + LONGEST >>> SHIFT) & sums.length - 1;
+            for (int left = more == 0 ? 0 : blocksLater; left > 0; from = 0) {
+                int to = left < sums.length - from ? from + left : sums.length;
+                for (int i = from; i < to; i++) {
+                    sums[i] += more;
+                }
+                left -= to - from;
+            }
         }
         permits += morePermits;
         calls += moreCalls;
@@ -258,15 +271,15 @@ final class PermitLog {
         long less = before(PERMITS, head);
         int places = length;
         long[] ring = last;
-        long[][] all = blocks == null ? NO_BLOCKS : blocks.array();
+        long[] blockPermits = blocks == null ? NO_BLOCKS : blocks.sums(PERMITS);
         long end = blocks == null ? tail : head;
+        long nextBlock = blocks == null ? head >>> SHIFT : nextBlock();
 
         for (long at = head; at != end; at++) { // a ring has the column: without it the sum is the position
             ring[places + ((int) at & places - 1)] -= less;
         }
-        for (long block = head >>> SHIFT; block <= tail - 1 >>> SHIFT && all.length > 0; block++) {
-            long[] of = all[(int) block & all.length - 1];
-            of[of.length - 2] -= less;
+        for (long block = head >>> SHIFT; block < nextBlock; block++) {
+            blockPermits[(int) block & blockPermits.length - 1] -= less;
         }
         permits -= less;
     }
@@ -343,11 +356,10 @@ final class PermitLog {
             blocks.makePlace(head >>> SHIFT, block);
             long[] chunk = blocks.get(block);
             if (chunk == ChunkRing.NONE) {
-                chunk = newChunk(LONGEST, 1);
+                chunk = new long[LONGEST];
                 blocks.set(block, chunk);
             }
-            chunk[base(chunk, PERMITS)] = permits;
-            chunk[base(chunk, CALLS)] = calls;
+            blocks.setSums(block, permits, calls);
             last = chunk;
         }
     }
@@ -356,19 +368,20 @@ final class PermitLog {
     private ChunkRing split() {
         ChunkRing split = new ChunkRing();
         long newest = tail - 1 >>> SHIFT;
-        split.set(newest, asBlock(newest, last.clone()));
+        long[] chunk = last.clone();
+        addTo(split, newest, chunk);
         if (head >>> SHIFT != newest) { // the other's entries are in both, unused
-            split.set(head >>> SHIFT, asBlock(head >>> SHIFT, last.clone()));
+            addTo(split, head >>> SHIFT, last.clone());
         }
-        last = split.get(newest);
+        last = chunk;
         blocks = split;
         return split;
     }
 
-    private long[] asBlock(long block, long[] chunk) {
-        chunk[base(chunk, PERMITS)] = has(chunk, PERMITS) ? 0 : block << SHIFT;
-        chunk[base(chunk, CALLS)] = has(chunk, CALLS) ? 0 : block << SHIFT;
-        return chunk;
+    /** Adds a block with the sums of a ring, which are relative to nothing, unless they are the positions. */
+    private void addTo(ChunkRing split, long block, long[] chunk) {
+        split.set(block, chunk);
+        split.setSums(block, has(chunk, PERMITS) ? 0 : block << SHIFT, has(chunk, CALLS) ? 0 : block << SHIFT);
     }
 
     /** Returns the chunk of an entry, or of the tail, with the columns up to {@code column}. */
@@ -376,13 +389,10 @@ final class PermitLog {
         if (has(chunk, column)) {
             return chunk;
         }
-        long[] wide = newChunk(length, column + 1);
-        int filled = chunk.length / length * length;
-        System.arraycopy(chunk, 0, wide, 0, filled);
-        for (int begin = filled; begin < (column + 1) * length; begin += length) {
+        long[] wide = Arrays.copyOf(chunk, (column + 1) * length);
+        for (int begin = chunk.length; begin < wide.length; begin += length) {
             fillWithPositions(wide, begin);
         }
-        System.arraycopy(chunk, filled, wide, (column + 1) * length, chunk.length - filled);
         boolean isLast = chunk == last;
         if (blocks != null) {
             blocks.set(at >>> SHIFT, wide);
@@ -408,7 +418,7 @@ final class PermitLog {
     /** Moves the entries, which fit, to a ring of {@code newLength}. */
     private void moveInto(int newLength) {
         int columns = columnsNeeded();
-        long[] ring = newChunk(newLength, columns);
+        long[] ring = new long[columns * newLength];
         for (long at = head; at != tail; at++) {
             int offset = (int) at & newLength - 1;
             ring[offset] = time(at);
@@ -462,13 +472,9 @@ final class PermitLog {
         return chunk.length >= (column + 1) * length;
     }
 
-    /** Returns the index of what the sums in a block are relative to. */
-    private static int base(long[] chunk, int column) {
-        return chunk.length - 3 + column;
-    }
-
-    private static long[] newChunk(int length, int columns) {
-        return new long[columns * length + (length == LONGEST ? 2 : 0)];
+    /** Returns what the sums in the chunk of an entry are relative to. */
+    private long base(int column, long at) {
+        return blocks == null ? 0 : blocks.sumBefore(column, at >>> SHIFT);
     }
 
     /** Throws if an invariant does not hold; for tests. */
