@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Grants that only append to the log, and when a call has to do more. */
 class SlidingLogTest {
@@ -49,6 +51,30 @@ class SlidingLogTest {
 
         assertThat(acquire(log, 3 * MANY)).isFalse();
         assertThat(log.state().times).containsExactly(3 * MANY);
+        log.checkInvariants();
+    }
+
+    /** Otherwise no grant would only append any more. */
+    @ParameterizedTest(name = "{0} entries in the window")
+    @ValueSource(ints = {100, 5_000})
+    void acquireByFar_afterTheSumHasOverflowed_appends(int inWindow) {
+        SlidingLog log = of(Limit.of(MANY, Limiters.nanos(inWindow)));
+        PermitLog nearlyFull = new PermitLog();
+        nearlyFull.append(0, Long.MAX_VALUE - 3L * inWindow, 1);
+        log.start(nearlyFull, 0, 0);
+        int appended = 0;
+
+        for (int time = inWindow + 1; time <= 4 * inWindow; time++) {
+            if (!log.acquireByFar(time, 2)) {
+                assertThat(log.waitFor(2, time)).isZero();
+                log.grant(time, time, 2);
+            } else if (time > 3 * inWindow) {
+                appended++;
+            }
+        }
+
+        assertThat(appended).isGreaterThan(inWindow / 2);
+        assertThat(log.available(4L * inWindow)).isEqualTo(MANY - 2L * (inWindow + 1));
         log.checkInvariants();
     }
 
