@@ -46,7 +46,8 @@ final class FutureWaiter extends Waiter {
     boolean wake() {
         try {
             if (asking.getAndIncrement() == 0) {
-                scheduler.schedule(this::askForAll, 0, TimeUnit.NANOSECONDS);
+                Future<?> unused =
+                        scheduler.schedule(this::askForAll, 0, TimeUnit.NANOSECONDS); // what it throws is caught
             } else if (scheduler.isTerminated()) {
                 throw new RejectedExecutionException("terminated before the permits were granted: " + scheduler);
             }

@@ -236,7 +236,8 @@ final class PermitLog {
         int blocksLater = blocks == null ? 0 : (int) (nextBlock() - (at >>> SHIFT)) - 1;
         int laterInChunk = (int) ((blocksLater == 0 ? tail : (at | LONGEST - 1) + 1) - at) - 1;
 
-        // The places of later entries, and of later blocks, are in up to two runs: without a mask in the index, the loop
+        // The places of later entries, and of later blocks, are in up to two runs: without a mask in the index, the
+        // loop
         // over a run adds to several places at once.
         for (int column = PERMITS; column <= CALLS; column++) {
             long more = column == PERMITS ? morePermits : moreCalls;

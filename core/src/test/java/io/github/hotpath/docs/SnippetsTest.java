@@ -285,7 +285,9 @@ class SnippetsTest {
         all.closeFor(System.nanoTime(), Duration.ofSeconds(20));
 
         assertThat(all.available(System.nanoTime())).isZero();
-        assertThat(users.available(user, System.nanoTime() + Duration.ofSeconds(20).toNanos())).isEqualTo(55);
+        assertThat(users.available(
+                        user, System.nanoTime() + Duration.ofSeconds(20).toNanos()))
+                .isEqualTo(55);
     }
 
     @Test
@@ -348,8 +350,7 @@ class SnippetsTest {
 
     @Test
     void guide_waitAtMost() throws InterruptedException {
-        BlockingLimiter turns =
-                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
 
         Reservation turn = turns.tryAcquire(1200, Duration.ofSeconds(5));
         if (turn.isGranted()) {
@@ -364,11 +365,11 @@ class SnippetsTest {
 
     @Test
     void guide_waitWithoutAThread() {
-        BlockingLimiter turns =
-                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
 
-        CompletableFuture<Reservation> turn = turns.acquireAsync(1200, scheduler).orTimeout(5, TimeUnit.SECONDS);
+        CompletableFuture<Reservation> turn =
+                turns.acquireAsync(1200, scheduler).orTimeout(5, TimeUnit.SECONDS);
         CompletableFuture<Void> sent = turn.thenRun(this::send);
 
         sent.join();

@@ -60,8 +60,9 @@ class BlockingCrowdTest {
         Limit limit = Limit.of(100, Duration.ofMillis(20));
         BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
         ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
-        List<CompletableFuture<Reservation>> futures =
-                Stream.generate(() -> turns.acquireAsync(1, scheduler)).limit(1_000).toList();
+        List<CompletableFuture<Reservation>> futures = Stream.generate(() -> turns.acquireAsync(1, scheduler))
+                .limit(1_000)
+                .toList();
 
         checkSlots(futures.stream().map(CompletableFuture::join).toList(), limit);
         assertThat(turns.waiting()).isZero();
@@ -94,7 +95,8 @@ class BlockingCrowdTest {
         assertThat(ages[0]).isNotNegative();
         int permits = (int) limit.permits();
         for (int i = permits; i < ages.length; i++) {
-            assertThat(ages[i] - ages[i - permits]).isGreaterThan(limit.interval().toNanos());
+            assertThat(ages[i] - ages[i - permits])
+                    .isGreaterThan(limit.interval().toNanos());
         }
     }
 

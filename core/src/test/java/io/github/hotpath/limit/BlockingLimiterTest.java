@@ -579,7 +579,7 @@ class BlockingLimiterTest {
         BlockingLimiter turns = over(Limiters.of(1, 10));
         List<Runnable> calls = List.of(
                 turns::recheck,
-                () -> turns.acquireAsync(1, simulation.scheduler),
+                () -> assertThat(turns.acquireAsync(1, simulation.scheduler)).isNotNull(),
                 () -> simulation.start(() -> turns.acquire(1)));
         for (Runnable call : calls) {
             Reservation own = turns.acquire(1);
@@ -669,7 +669,7 @@ class BlockingLimiterTest {
     void adjustTo_often_addsNoTasks() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(1_000, 10));
         Reservation own = turns.acquire(900);
-        turns.acquireAsync(1_000, simulation.scheduler);
+        assertThat(turns.acquireAsync(1_000, simulation.scheduler)).isNotDone();
 
         for (int permits = 900; permits > 500; permits--) {
             own.adjustTo(permits);

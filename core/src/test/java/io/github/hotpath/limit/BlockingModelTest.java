@@ -176,7 +176,8 @@ class BlockingModelTest {
         NaiveLimiter model = new NaiveLimiter(limits);
         for (Reservation reservation : granted) {
             if (reservation.permits > 0) {
-                assertThat(model.tryAcquire(reservation.slot, reservation.permits)).isTrue();
+                assertThat(model.tryAcquire(reservation.slot, reservation.permits))
+                        .isTrue();
             }
         }
         for (long ahead = 0; ahead < 20_000; ahead += 500) {

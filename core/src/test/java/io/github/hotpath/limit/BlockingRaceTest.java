@@ -125,7 +125,7 @@ class BlockingRaceTest {
         SplittableRandom random = Seed.random("interrupts");
         while (running.get() > threads / 10) {
             all.get(random.nextInt(threads)).interrupt();
-            Thread.yield();
+            Thread.onSpinWait();
         }
         for (Future<Void> result : results) {
             result.get();

@@ -28,8 +28,8 @@ final class JointErrorCalls implements ErrorSource {
     /** The number of keys that evict those that were called. */
     private static final int OTHERS = 64;
 
-    private final SlidingWindowLimiter service = SlidingWindowLimiter.of(
-            Limit.of(PERMITS, INTERVAL), Limit.ofCalls(PERMITS, INTERVAL));
+    private final SlidingWindowLimiter service =
+            SlidingWindowLimiter.of(Limit.of(PERMITS, INTERVAL), Limit.ofCalls(PERMITS, INTERVAL));
     private final KeyedLimiter<Integer> users = KeyedLimiter.of(Limit.of(PERMITS, INTERVAL));
     private final SlidingWindowLimiter tight = SlidingWindowLimiter.of(Limit.of(TIGHT, INTERVAL));
     private final Integer one = 1_000;
@@ -169,8 +169,10 @@ final class JointErrorCalls implements ErrorSource {
         for (int i = 0; i < LIMITERS; i++) {
             long limit = alone[i] == tight ? TIGHT : PERMITS;
             long counts = limit - alone[i].available(time);
-            check(counts >= least[i] && counts <= most[i], round, i + " counts " + counts + ", not " + least[i] + " to "
-                    + most[i]);
+            check(
+                    counts >= least[i] && counts <= most[i],
+                    round,
+                    i + " counts " + counts + ", not " + least[i] + " to " + most[i]);
             check(counts <= limit, round, i + " exceeds");
         }
         long later = time + INTERVAL.toNanos() + 1;

@@ -192,8 +192,8 @@ class JointKeysLinearizabilityTest {
             return new Targets() {
                 @Override
                 public JointTarget of(List<Integer> named) {
-                    return JointTarget.of(
-                            new NaiveJoint(named.stream().distinct().map(this::model).toList()));
+                    return JointTarget.of(new NaiveJoint(
+                            named.stream().distinct().map(this::model).toList()));
                 }
 
                 private NaiveLimiter model(int each) {

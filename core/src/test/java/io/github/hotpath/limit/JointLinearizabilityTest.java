@@ -91,8 +91,14 @@ class JointLinearizabilityTest {
         for (Actor request : List.of(call("tryAcquire", 2, 4, 1), call("tryAcquireOrDelay", 2, 4, 1))) {
             check(exhausts, List.of(call("tryAcquire", 7, 8, 1)), List.of(call("tryAcquire", FIRST, 4, 1), request));
         }
-        check(exhausts, List.of(call("closeFor", 7, 8, 4)), List.of(call("tryAcquire", FIRST, 4, 1), call("peek", 2, 4, 1)));
-        check(exhausts, List.of(call("closeFor", 7, 3, 9)), List.of(call("tryAcquire", FIRST, 4, 1), call("tryAcquire", 2, 4, 1)));
+        check(
+                exhausts,
+                List.of(call("closeFor", 7, 8, 4)),
+                List.of(call("tryAcquire", FIRST, 4, 1), call("peek", 2, 4, 1)));
+        check(
+                exhausts,
+                List.of(call("closeFor", 7, 3, 9)),
+                List.of(call("tryAcquire", FIRST, 4, 1), call("tryAcquire", 2, 4, 1)));
     }
 
     @Test

@@ -33,7 +33,9 @@ final class JointOrdersProgram {
     /** Takes the number of calls of each thread, and prints whether all identity hash codes are equal. */
     public static void main(String[] arguments) {
         Watchdog.run(() -> run(Integer.parseInt(arguments[0])), "named in every order");
-        System.out.println(System.identityHashCode(new Object()) == System.identityHashCode(new Object()));
+        Object one = new Object();
+        Object another = new Object();
+        System.out.println(System.identityHashCode(one) == System.identityHashCode(another));
     }
 
     /** Makes the calls, and throws if what counts in the end is not what was acquired. */
@@ -65,7 +67,8 @@ final class JointOrdersProgram {
 
     private void call(SplittableRandom random) {
         int[] named = random.ints(1 + random.nextInt(5), 0, SINGLES + KEYS).toArray();
-        Limiter limiter = Limiter.allOf(IntStream.of(named).mapToObj(this::limiter).toArray(Limiter[]::new));
+        Limiter limiter =
+                Limiter.allOf(IntStream.of(named).mapToObj(this::limiter).toArray(Limiter[]::new));
         int permits = 1 + random.nextInt(3);
         long counted = acquired(limiter, permits, random.nextInt(8));
         IntStream.of(named).distinct().forEach(each -> expected.addAndGet(each, counted));
@@ -110,8 +113,7 @@ final class JointOrdersProgram {
         for (int i = 0; i < expected.length(); i++) {
             long counts = PERMITS - limiter(i).available(0);
             if (counts != expected.get(i)) {
-                throw new AssertionError(
-                        i + " counts " + counts + ", not " + expected.get(i) + ", " + Seed.hint());
+                throw new AssertionError(i + " counts " + counts + ", not " + expected.get(i) + ", " + Seed.hint());
             }
         }
     }

@@ -36,9 +36,7 @@ final class JointTraffic {
 
     /** Returns the limits of each limiter. */
     static List<List<Limit>> limits(Kind kind, SplittableRandom random) {
-        return IntStream.range(0, SINGLES)
-                .mapToObj(any -> some(kind, random))
-                .toList();
+        return IntStream.range(0, SINGLES).mapToObj(any -> some(kind, random)).toList();
     }
 
     /** Returns the limits of each keyed limiter. */

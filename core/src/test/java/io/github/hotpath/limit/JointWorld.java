@@ -124,28 +124,30 @@ final class JointWorld {
         NaiveJoint model = new NaiveJoint(List.copyOf(members.values()));
         Limiter limiter = limiter(step.targets());
         long nanos = step.nanos();
-        boolean changes =
-                switch (step.member()) {
-                    case TRY_ACQUIRE ->
-                        same(step, limiter.tryAcquire(nanos, step.permits()), model.tryAcquire(nanos, step.permits()));
-                    case TRY_ACQUIRE_OR_DELAY -> {
-                        long delay = limiter.tryAcquireOrDelay(nanos, step.permits());
-                        yield same(step, delay, model.tryAcquireOrDelay(nanos, step.permits())) == 0;
-                    }
-                    case DECIDE -> {
-                        Decision decision = limiter.decide(nanos, step.permits());
-                        same(step, decision.toString(), model.decide(nanos, step.permits()).toString());
-                        yield decision.isGranted();
-                    }
-                    case RESERVE -> reserve(step, limiter, model);
-                    case PEEK -> {
-                        String ours = limiter.peek(nanos, step.permits()).toString();
-                        same(step, ours, model.peek(nanos, step.permits()).toString());
-                        yield false;
-                    }
-                    case AVAILABLE -> same(step, limiter.available(nanos), model.available(nanos)) < 0;
-                    default -> change(step, limiter, model);
-                };
+        boolean changes = switch (step.member()) {
+            case TRY_ACQUIRE ->
+                same(step, limiter.tryAcquire(nanos, step.permits()), model.tryAcquire(nanos, step.permits()));
+            case TRY_ACQUIRE_OR_DELAY -> {
+                long delay = limiter.tryAcquireOrDelay(nanos, step.permits());
+                yield same(step, delay, model.tryAcquireOrDelay(nanos, step.permits())) == 0;
+            }
+            case DECIDE -> {
+                Decision decision = limiter.decide(nanos, step.permits());
+                same(
+                        step,
+                        decision.toString(),
+                        model.decide(nanos, step.permits()).toString());
+                yield decision.isGranted();
+            }
+            case RESERVE -> reserve(step, limiter, model);
+            case PEEK -> {
+                String ours = limiter.peek(nanos, step.permits()).toString();
+                same(step, ours, model.peek(nanos, step.permits()).toString());
+                yield false;
+            }
+            case AVAILABLE -> same(step, limiter.available(nanos), model.available(nanos)) < 0;
+            default -> change(step, limiter, model);
+        };
         grantedJointly += changes && members.size() > 1 ? 1 : 0;
         members.forEach((target, member) -> keep(step, target, member, changes));
     }
@@ -208,8 +210,8 @@ final class JointWorld {
     void check(long nanos) {
         singles.forEach(SlidingWindowLimiter::checkInvariants);
         keyed.forEach(KeyedLimiter::checkInvariants);
-        models.forEach((target, model) ->
-                assertThat(limiter(target).available(nanos)).isEqualTo(model.available(nanos)));
+        models.forEach(
+                (target, model) -> assertThat(limiter(target).available(nanos)).isEqualTo(model.available(nanos)));
         for (int i = 0; i < singles.size(); i++) {
             assertThat(singles.get(i).isIdle(nanos)).isEqualTo(models.get(i).isIdle(nanos));
         }

@@ -188,12 +188,8 @@ class KeyedRestartRaceTest {
     }
 
     private static void await(AtomicInteger value, int least) {
-        for (int spins = 1; value.get() < least; spins++) {
-            if (spins % 1_000 == 0) {
-                Thread.yield();
-            } else {
-                Thread.onSpinWait();
-            }
+        while (value.get() < least) {
+            Thread.onSpinWait();
         }
     }
 }

@@ -21,18 +21,24 @@ record LimiterCall(Member member, long nanos, int permits, long argument) {
         ADJUST(
                 "reservations.get(reservations.size() - 1 - %3$d).adjustTo(%2$d);",
                 (limiter, call) -> limiter.adjustEarlier((int) call.argument, call.permits)),
-        RECORD("limiter.record(%1$dL, %2$d);", (limiter, call) -> {
-            limiter.record(call.nanos, call.permits);
-            return "nothing";
-        }),
-        CLOSE_FOR("limiter.closeFor(%1$dL, Duration.ofNanos(%3$dL));", (limiter, call) -> {
-            limiter.closeFor(call.nanos, call.argument);
-            return "nothing";
-        }),
-        DECIDE("limiter.decide(%1$dL, %2$d);", (limiter, call) -> limiter.decide(call.nanos, call.permits)
-                .toString()),
-        PEEK("limiter.peek(%1$dL, %2$d);", (limiter, call) -> limiter.peek(call.nanos, call.permits)
-                .toString()),
+        RECORD(
+                "limiter.record(%1$dL, %2$d);",
+                (limiter, call) -> {
+                    limiter.record(call.nanos, call.permits);
+                    return "nothing";
+                }),
+        CLOSE_FOR(
+                "limiter.closeFor(%1$dL, Duration.ofNanos(%3$dL));",
+                (limiter, call) -> {
+                    limiter.closeFor(call.nanos, call.argument);
+                    return "nothing";
+                }),
+        DECIDE(
+                "limiter.decide(%1$dL, %2$d);",
+                (limiter, call) -> limiter.decide(call.nanos, call.permits).toString()),
+        PEEK(
+                "limiter.peek(%1$dL, %2$d);",
+                (limiter, call) -> limiter.peek(call.nanos, call.permits).toString()),
         AVAILABLE("limiter.available(%1$dL);", (limiter, call) -> limiter.available(call.nanos)),
         IS_IDLE("limiter.isIdle(%1$dL);", (limiter, call) -> limiter.isIdle(call.nanos)),
         CLEAR("limiter.clear();", (limiter, call) -> {

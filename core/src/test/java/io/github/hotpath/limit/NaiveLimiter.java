@@ -43,15 +43,15 @@ final class NaiveLimiter {
         NaiveLimiter other = new NaiveLimiter(others);
         other.started = started;
         other.latest = latest + shift;
-        other.lastSlot = lastSlot + shift;
+        other.lastSlot = lastSlot;
         other.elapsed = elapsed;
         Grant last = null;
         for (Grant grant : grants) {
             if (grant.permits > 0 && !isExpired(grant)) {
-                if (last != null && last.slot == grant.slot + shift && !countsCalls()) {
+                if (last != null && last.slot.equals(grant.slot) && !countsCalls()) {
                     last.permits += grant.permits;
                 } else {
-                    last = new Grant(grant.slot + shift, grant.elapsed, 0, grant.permits);
+                    last = new Grant(grant.slot, 0, grant.permits);
                     last.isCounted = true;
                     other.grants.add(last);
                 }

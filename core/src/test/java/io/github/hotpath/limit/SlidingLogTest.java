@@ -18,12 +18,16 @@ class SlidingLogTest {
 
     /** Returns whether the permit was acquired by stores alone. */
     private static boolean acquire(SlidingLog log, long time) {
-        if (log.isAvailableByFar(time, 1)) {
-            log.acquireByFar(time, 1);
+        return acquire(log, time, 1);
+    }
+
+    private static boolean acquire(SlidingLog log, long time, int permits) {
+        if (log.isAvailableByFar(time, permits)) {
+            log.acquireByFar(time, permits);
             return true;
         }
-        assertThat(log.waitFor(1, time)).isZero();
-        log.grant(time, time, 1);
+        assertThat(log.waitFor(permits, time)).isZero();
+        log.grant(time, time, permits);
         return false;
     }
 
@@ -65,12 +69,7 @@ class SlidingLogTest {
         int appended = 0;
 
         for (int time = inWindow + 1; time <= 4 * inWindow; time++) {
-            if (!log.acquireByFar(time, 2)) {
-                assertThat(log.waitFor(2, time)).isZero();
-                log.grant(time, time, 2);
-            } else if (time > 3 * inWindow) {
-                appended++;
-            }
+            appended += acquire(log, time, 2) && time > 3 * inWindow ? 1 : 0;
         }
 
         assertThat(appended).isGreaterThan(inWindow / 2);

@@ -64,8 +64,7 @@ public enum Together {
             KeyedLimiter<String> clients = keyed();
             KeyedLimiter<String> tenants = keyed();
             SlidingWindowLimiter service = service(limit);
-            return () -> io.github.hotpath.limit.Limiter.allOf(
-                                    clients.forKey(CLIENT), tenants.forKey(TENANT), service)
+            return () -> io.github.hotpath.limit.Limiter.allOf(clients.forKey(CLIENT), tenants.forKey(TENANT), service)
                             .tryAcquire(System.nanoTime(), 1)
                     ? 0
                     : 1;

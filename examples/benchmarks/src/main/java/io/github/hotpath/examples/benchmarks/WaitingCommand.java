@@ -79,7 +79,6 @@ final class WaitingCommand {
     private static String line(WaitingCrowd crowd, Waiting waiting, Map<String, Double> figures) {
         List<String> words = new ArrayList<>();
         figures.forEach((name, value) -> words.add(String.format("%s=%.2f", name, value)));
-        return String.format(
-                "%-8s %-29s %s", crowd, waiting, String.join(" ", words));
+        return String.format("%-8s %-29s %s", crowd, waiting, String.join(" ", words));
     }
 }

@@ -69,11 +69,12 @@ final class ModelClient {
     }
 
     private CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens, int estimate) {
-        return turns.acquireAsync(estimate, scheduler).thenCompose(turn -> model.ask(prompt, maxAnswerTokens)
-                .whenComplete((answer, e) -> correct(turn, answer, e))
-                .exceptionallyCompose(e -> isRefused(e)
-                        ? ask(prompt, maxAnswerTokens, estimate)
-                        : CompletableFuture.failedFuture(e)));
+        return turns.acquireAsync(estimate, scheduler)
+                .thenCompose(turn -> model.ask(prompt, maxAnswerTokens)
+                        .whenComplete((answer, e) -> correct(turn, answer, e))
+                        .exceptionallyCompose(e -> isRefused(e)
+                                ? ask(prompt, maxAnswerTokens, estimate)
+                                : CompletableFuture.failedFuture(e)));
     }
 
     private void correct(Reservation turn, Answer answer, Throwable e) {

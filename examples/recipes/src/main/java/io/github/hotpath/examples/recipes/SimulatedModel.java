@@ -57,8 +57,7 @@ final class SimulatedModel implements Model {
             if (accept(promptTokens + maxAnswerTokens, promptTokens + answerTokens, answer)) {
                 after(
                         answerTokens * perToken.toNanos(),
-                        () -> answer.complete(
-                                new Answer("word".repeat(answerTokens), promptTokens + answerTokens)));
+                        () -> answer.complete(new Answer("word".repeat(answerTokens), promptTokens + answerTokens)));
             }
         });
         return answer;

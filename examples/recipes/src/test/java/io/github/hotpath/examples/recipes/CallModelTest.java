@@ -13,8 +13,7 @@ class CallModelTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 150_000_000_000L, Long.MIN_VALUE, -60_000_000_000L})
     void run_anyStart_usesWhatIsAllowedAndIsNeverRefused(long start) throws InterruptedException {
-        Run run =
-                Run.of((out, err, args) -> CallModel.run(start, CallModel.LONGEST_WAY, out, err, args), "20");
+        Run run = Run.of((out, err, args) -> CallModel.run(start, CallModel.LONGEST_WAY, out, err, args), "20");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();

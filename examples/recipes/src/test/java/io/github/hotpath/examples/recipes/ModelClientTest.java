@@ -165,10 +165,8 @@ class ModelClientTest {
     void ask_othersUseTheAccount_followsTheService() {
         Quota quota = CallModel.QUOTA;
         CallLog log = new CallLog(0);
-        SimulatedModel service =
-                new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, log);
-        ModelClient client =
-                new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        SimulatedModel service = new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, log);
+        ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         service.askAsOther(30_000);
         for (int i = 0; i < 1000; i++) {
@@ -186,10 +184,9 @@ class ModelClientTest {
     @Test
     void ask_othersAreCounted_serviceRefusesNothing() {
         Quota quota = CallModel.QUOTA;
-        SimulatedModel service = new SimulatedModel(
-                quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, new CallLog(0));
-        ModelClient client =
-                new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        SimulatedModel service =
+                new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, new CallLog(0));
+        ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
         service.askAsOther(30_000);
         client.countOthers(30_000);
         List<CompletableFuture<Answer>> answers = new ArrayList<>();

@@ -83,7 +83,10 @@ class CsvFormatTest {
 
     @Test
     void read_noColumnOfPermits_isOnePermit() throws UnreadableLineException {
-        assertThat(new CsvFormat(new CsvColumns(1, 2, 0), TimeUnits.S, null).read("0,a,x").permits()).isEqualTo(1);
+        assertThat(new CsvFormat(new CsvColumns(1, 2, 0), TimeUnits.S, null)
+                        .read("0,a,x")
+                        .permits())
+                .isEqualTo(1);
     }
 
     @ParameterizedTest
