@@ -22,10 +22,10 @@ import java.util.List;
  * the tokens was used in a minute after the first, or 2 if the argument was wrong.
  */
 public final class CallModel {
-    static final Quota QUOTA = new Quota(1000, 60_000, Duration.ofMinutes(1));
-    static final Duration LONGEST_WAY = Duration.ofMillis(100);
-    static final Duration PER_TOKEN = Duration.ofMillis(2);
-    private static final int WAITING = 100;
+    static final Quota QUOTA = new Quota(3000, 200_000, Duration.ofMinutes(1));
+    static final Duration LONGEST_WAY = Duration.ofMillis(20);
+    static final Duration PER_TOKEN = Duration.ofNanos(500_000);
+    private static final int ASKING = 10;
     private static final int PERCENT = 97;
 
     private CallModel() {}
@@ -37,19 +37,19 @@ public final class CallModel {
 
     /** Runs the program with {@code args}, and returns the exit status. */
     static int run(PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        return run(0, LONGEST_WAY, out, err, args);
+        return run(0, QUOTA, out, err, args);
     }
 
-    /** Does the same from any time on, with calls that take up to {@code longestWay} to arrive. */
-    static int run(long start, Duration longestWay, PrintStream out, PrintStream err, String... args)
+    /** Does the same from any time on, with a client that takes {@code quota} for that of the service. */
+    static int run(long start, Quota quota, PrintStream out, PrintStream err, String... args)
             throws InterruptedException {
         return new Program("CallModel", "[MINUTES]", err).run(() -> {
             int minutes = Argument.of(args).number(1, 10_000).orElse(6);
             SimulatedScheduler scheduler = new SimulatedScheduler(start);
             CallLog log = new CallLog(start);
-            SimulatedModel model = new SimulatedModel(QUOTA, longestWay, PER_TOKEN, scheduler, log);
-            ModelClient client = new ModelClient(model, QUOTA, LONGEST_WAY, WAITING, scheduler::nanos, scheduler);
-            for (int i = 0; i < WAITING; i++) {
+            SimulatedModel model = new SimulatedModel(QUOTA, LONGEST_WAY, PER_TOKEN, scheduler, log);
+            ModelClient client = new ModelClient(model, quota, LONGEST_WAY, ASKING, scheduler::nanos, scheduler);
+            for (int i = 0; i < ASKING; i++) {
                 askAgainAndAgain(client, i % 2 == 0);
             }
             scheduler.advance(QUOTA.minute().multipliedBy(minutes).minusNanos(1));

@@ -2,6 +2,7 @@ package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.examples.recipes.ModelClient.Quota;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,23 +14,25 @@ class CallModelTest {
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 150_000_000_000L, Long.MIN_VALUE, -60_000_000_000L})
     void run_anyStart_usesWhatIsAllowedAndIsNeverRefused(long start) throws InterruptedException {
-        Run run = Run.of((out, err, args) -> CallModel.run(start, CallModel.LONGEST_WAY, out, err, args), "20");
+        Run run = Run.of((out, err, args) -> CallModel.run(start, CallModel.QUOTA, out, err, args), "20");
 
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
         assertThat(run.out())
-                .startsWith("minute  calls of 1000  tokens of 60000  estimated")
+                .startsWith("minute  calls of 3000  tokens of 200000  estimated")
                 .endsWith("no call was refused, and no limit exceeded in any minute");
         for (String minute : run.out().subList(2, 21)) {
-            assertThat(numbers(minute).get(1)).isBetween(58_200L, 60_000L);
-            assertThat(numbers(minute).get(2)).isGreaterThan(500_000);
+            assertThat(numbers(minute).get(1)).isBetween(194_000L, 200_000L);
+            assertThat(numbers(minute).get(2)).isGreaterThan(1_700_000);
         }
-        assertThat(numbers(run.out().get(21)).get(1)).isBetween(58_200L, 60_000L); // in any minute
+        assertThat(numbers(run.out().get(21)).get(1)).isBetween(194_000L, 200_000L); // in any minute
     }
 
     @Test
-    void run_callsTakeLongerThanTheMargin_isOneLineAndStatus1() throws InterruptedException {
-        Run run = Run.of((out, err, args) -> CallModel.run(0, Duration.ofSeconds(5), out, err, args));
+    void run_clientTakesMoreThanItsQuota_isOneLineAndStatus1() throws InterruptedException {
+        Quota tooMuch = new Quota(3000, 220_000, Duration.ofMinutes(1));
+
+        Run run = Run.of((out, err, args) -> CallModel.run(0, tooMuch, out, err, args));
 
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).singleElement().asString().matches("CallModel: the service has refused \\d+ calls");

@@ -163,7 +163,7 @@ class ModelClientTest {
     /** Calls of others that nobody has told us about: the service refuses, and every call is answered in the end. */
     @Test
     void ask_othersUseTheAccount_followsTheService() {
-        Quota quota = CallModel.QUOTA;
+        Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
         CallLog log = new CallLog(0);
         SimulatedModel service = new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, log);
         ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
@@ -183,7 +183,7 @@ class ModelClientTest {
     /** The same calls, of which the client is told. */
     @Test
     void ask_othersAreCounted_serviceRefusesNothing() {
-        Quota quota = CallModel.QUOTA;
+        Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
         SimulatedModel service =
                 new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, new CallLog(0));
         ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
