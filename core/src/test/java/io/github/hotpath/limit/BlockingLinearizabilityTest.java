@@ -44,7 +44,7 @@ class BlockingLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void calls_modelChecked_areThoseOfAFairSemaphore() {
-        Interleavings.modelChecked(8, 200)
+        Interleavings.modelChecked(2, 100)
                 .addGuarantee(forClasses(JointCall.class.getName()).allMethods().ignore())
                 .sequentialSpecification(Sequential.class)
                 .check(Concurrent.class);
