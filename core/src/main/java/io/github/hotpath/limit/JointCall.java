@@ -71,52 +71,6 @@ abstract class JointCall<M extends Member> {
         return isChanged;
     }
 
-    /**
-     * Acquires permits if all limiters are there, their locks are free, and the permits {@linkplain
-     * SlidingLog#isAvailableByFar available by far}; otherwise changes nothing. Then nothing has to be published. Does not
-     * change the members.
-     */
-    static boolean acquireByFar(Member[] members, long nanos, int permits) {
-        int held = 0;
-        int released = 0;
-        try {
-            boolean isGranted = true;
-            while (isGranted && held < members.length) {
-                Member member = members[held];
-                isGranted = member.isFound() && member.limiter.log.tryLock(PolledLock.ALONE);
-                held += isGranted ? 1 : 0;
-                isGranted = isGranted && member.limiter.isAvailableByFar(nanos, permits);
-            }
-            members[0].limiter.inUse = members;
-            for (int i = 0; isGranted && i < held; i++) {
-                isGranted = members[i].isCurrent();
-            }
-            members[0].limiter.inUse = null;
-            while (released < held) {
-                SlidingLog log = members[released].limiter.log;
-                if (isGranted) {
-                    log.acquireByFar(nanos, permits);
-                }
-                log.unlock();
-                released++;
-            }
-            for (int i = 0; isGranted && i < held; i++) {
-                members[i].finish(nanos, false);
-            }
-            return isGranted;
-        } catch (Throwable e) {
-            for (; released < held; released++) {
-                SlidingWindowLimiter limiter = members[released].limiter;
-                limiter.inUse = null;
-                limiter.state = limiter.state == SlidingWindowLimiter.RETIRED
-                        ? SlidingWindowLimiter.RETIRED
-                        : SlidingWindowLimiter.UNKNOWN;
-                limiter.log.holder = PolledLock.FREE;
-            }
-            throw e;
-        }
-    }
-
     private void prepareAll() {
         for (Member member : members) {
             member.prepare(nanos);
@@ -128,7 +82,7 @@ abstract class JointCall<M extends Member> {
         try {
             lockAll();
             members[0].limiter.inUse = this;
-            boolean isMade = areCurrent() && decideAndChange();
+            boolean isMade = areCurrent(members) && decideAndChange();
             members[0].limiter.inUse = null;
             unlockAll();
             return isMade;
@@ -148,7 +102,8 @@ abstract class JointCall<M extends Member> {
         }
     }
 
-    private boolean areCurrent() {
+    /** Returns whether the limiters, whose locks are held, are the right ones at this moment. */
+    static boolean areCurrent(Member[] members) {
         for (Member member : members) {
             if (!member.isCurrent()) {
                 return false;

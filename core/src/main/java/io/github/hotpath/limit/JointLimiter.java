@@ -84,17 +84,20 @@ final class JointLimiter implements Limiter {
                 return false;
             }
         }
-        return JointCall.acquireByFar(members, nanos, permits)
-                || new AcquireCall(plain == null ? members : members(limiters), nanos, permits).make();
+        return delayNanos(members, nanos, permits) == 0;
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        Member[] members = plain == null ? members(limiters) : plain;
-        return JointCall.acquireByFar(members, nanos, permits)
-                ? 0
-                : new AcquireCall(plain == null ? members : members(limiters), nanos, permits).delayNanos();
+        return delayNanos(plain == null ? members(limiters) : plain, nanos, permits);
+    }
+
+    private long delayNanos(Member[] members, long nanos, int permits) {
+        long delay = UncontendedAcquire.delayNanos(members, nanos, permits);
+        return delay == UncontendedAcquire.UNDECIDED
+                ? new AcquireCall(plain == null ? members : members(limiters), nanos, permits).delayNanos()
+                : delay;
     }
 
     @Override

@@ -237,8 +237,7 @@ final class PermitLog {
         int laterInChunk = (int) ((blocksLater == 0 ? tail : (at | LONGEST - 1) + 1) - at) - 1;
 
         // The places of later entries, and of later blocks, are in up to two runs: without a mask in the index, the
-        // loop
-        // over a run adds to several places at once.
+        // loop over a run adds to several places at once.
         for (int column = PERMITS; column <= CALLS; column++) {
             long more = column == PERMITS ? morePermits : moreCalls;
             int begin = column * places;

@@ -23,8 +23,9 @@ final class SlidingLog extends PolledLock {
      * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every request
      * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
      * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
-     * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that was not moved, because an error was thrown, or because there
-     * was no need, is only further back: what is counted from it on is never too small.
+     * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that
+     * was not moved, because an error was thrown, or because there was no need, is only further back: what is counted
+     * from it on is never too small.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
      * and leave every window together. Cancelled ones leave entries of no permits. Those that are the newest are
