@@ -52,6 +52,15 @@ enum TableOf {
             "limiter",
             Measured::limiter,
             Column.of(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns", Measured::median)),
+    LIMITER_TOGETHER(
+            "limiter-together",
+            "asked",
+            result -> Together.valueOf(result.param("together")).toString(),
+            Column.of(result -> outcome(result) + ", " + result.inThreads() + ", ns", Measured::median),
+            new Column(
+                    result -> result.threads() == 1,
+                    result -> outcome(result) + ", bytes allocated",
+                    TableOf::allocated)),
     LIMITER_SIZE(
             "limiter-size",
             "permits in the window",
@@ -71,8 +80,7 @@ enum TableOf {
             Measured::keyed,
             new Column(
                     result -> result.threads() <= 2,
-                    result -> (result.number("limit") < 1_000_000 ? "refused, " : "granted, ") + result.inThreads()
-                            + ", ns",
+                    result -> outcome(result) + ", " + result.inThreads() + ", ns",
                     Measured::median)),
     LIVE_KEYS(
             "live-keys",
@@ -282,6 +290,11 @@ enum TableOf {
             }
         }
         return table;
+    }
+
+    /** Returns what becomes of nearly all calls for one permit. */
+    private static String outcome(Measured result) {
+        return result.number("limit") < 1_000_000 ? "refused" : "granted";
     }
 
     private static Column growth(String method) {

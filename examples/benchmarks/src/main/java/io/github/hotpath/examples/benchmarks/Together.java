@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 /** How a request asks a client's limit, a tenant's and a service's, of which only that of the service may refuse. */
 public enum Together {
     /** That of the service alone. */
-    SERVICE_ALONE {
+    SERVICE_ALONE("the service alone") {
         @Override
         LongSupplier create(int limit) {
             SlidingWindowLimiter service = service(limit);
@@ -17,7 +17,7 @@ public enum Together {
         }
     },
     /** Three limiters one after another: the first two count what the last one refuses. */
-    IN_A_ROW {
+    IN_A_ROW("three in a row") {
         @Override
         LongSupplier create(int limit) {
             SlidingWindowLimiter client = service(ROOMY);
@@ -32,7 +32,7 @@ public enum Together {
         }
     },
     /** Three limiters, all or nothing. */
-    TOGETHER {
+    TOGETHER("three together") {
         @Override
         LongSupplier create(int limit) {
             io.github.hotpath.limit.Limiter all =
@@ -41,7 +41,7 @@ public enum Together {
         }
     },
     /** Two keys and a limiter one after another. */
-    KEYS_IN_A_ROW {
+    KEYS_IN_A_ROW("two keys and the service, in a row") {
         @Override
         LongSupplier create(int limit) {
             KeyedLimiter<String> clients = keyed();
@@ -58,7 +58,7 @@ public enum Together {
         }
     },
     /** Two keys and a limiter, all or nothing, put together for each request. */
-    KEYS_TOGETHER {
+    KEYS_TOGETHER("two keys and the service, together") {
         @Override
         LongSupplier create(int limit) {
             KeyedLimiter<String> clients = keyed();
@@ -71,7 +71,7 @@ public enum Together {
         }
     },
     /** That of the service alone, which tells all about its decision. */
-    SERVICE_DECIDES {
+    SERVICE_DECIDES("the service alone, decide") {
         @Override
         LongSupplier create(int limit) {
             SlidingWindowLimiter service = service(limit);
@@ -87,6 +87,12 @@ public enum Together {
     private static final String CLIENT = "192.0.2.1";
     private static final String TENANT = "example";
 
+    private final String title;
+
+    Together(String title) {
+        this.title = title;
+    }
+
     /** Returns an attempt on limiters of which the service's has {@code limit} permits in 100 ms. */
     abstract LongSupplier create(int limit);
 
@@ -96,5 +102,11 @@ public enum Together {
 
     private static KeyedLimiter<String> keyed() {
         return KeyedLimiter.of(Limit.of(ROOMY, INTERVAL));
+    }
+
+    /** Returns its name in results. */
+    @Override
+    public String toString() {
+        return title;
     }
 }

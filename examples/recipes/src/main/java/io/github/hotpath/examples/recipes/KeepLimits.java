@@ -69,6 +69,7 @@ public final class KeepLimits {
         SlidingWindowLimiter all;
         try {
             all = file.readInto(each);
+            all.setLimits(ALL); // the file has those of the process before, which another release may have changed
         } catch (NoSuchFileException e) { // any other failure ends the program: the file may be good
             all = SlidingWindowLimiter.of(ALL);
         }
