@@ -317,15 +317,16 @@ class KeyedLimiterTest {
     /** The keys that a call examines are of others: it must not fail for them after its permits were acquired. */
     @Test
     void tryAcquire_equalsOfAnIdleKeyThrows_isGrantedAllTheSame() {
-        KeyedLimiter<Object> limiter = KeyedLimiter.of(Limit.of(1, nanos(10)));
+        KeyedLimiter<Object> limiter = KeyedLimiter.of(Limit.of(2, nanos(10)));
         boolean[] throwing = {false};
         Object first = new Awkward(throwing);
         Object second = new Awkward(throwing);
         limiter.tryAcquire(first, 0, 1);
         limiter.tryAcquire(second, 0, 1);
+        limiter.tryAcquire(first, 5, 1); // so the second is idle first, and is compared with it when it is removed
 
         throwing[0] = true;
-        for (int key = 0; key < 100; key++) {
+        for (int key = 2; key < 100; key++) {
             assertThat(limiter.tryAcquire(key, 11 + key, 1)).isTrue();
         }
         limiter.evictIdle(200);
