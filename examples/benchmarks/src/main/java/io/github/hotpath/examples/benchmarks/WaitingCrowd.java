@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A crowd of requests that wait for a limiter: what waiting costs, and how late they are served. */
 enum WaitingCrowd {
@@ -37,9 +39,8 @@ enum WaitingCrowd {
         int limit = requests / turns;
         Run run = new Run(requests);
         try {
-            Waiting.Turns acquire = waiting.create(limit, interval, scheduler);
             warmUp(waiting, scheduler);
-            long start = run.start(waiting, acquire, limit);
+            long start = run.start(waiting, () -> waiting.create(limit, interval, scheduler), limit);
             Waiting.await(start + interval.toNanos() / 2); // by then all of them wait
             ProcessTime before = ProcessTime.now();
             Waiting.await(start + interval.toNanos() * 9 / 10);
@@ -56,7 +57,7 @@ enum WaitingCrowd {
     private static void warmUp(Waiting waiting, ScheduledExecutorService scheduler) throws InterruptedException {
         for (int i = 0; i < 20; i++) {
             Run run = new Run(20);
-            run.start(waiting, waiting.create(10, Duration.ofMillis(2), scheduler), 10);
+            run.start(waiting, () -> waiting.create(10, Duration.ofMillis(2), scheduler), 10);
             run.served.await();
         }
     }
@@ -88,27 +89,33 @@ enum WaitingCrowd {
             times = new long[requests];
         }
 
-        /** Takes all permits, lets all requests wait for more, and returns when that was. */
-        long start(Waiting waiting, Waiting.Turns turns, int limit) throws InterruptedException {
-            CountDownLatch go = new CountDownLatch(1);
+        /**
+         * Creates a limiter, takes all permits, lets all requests wait for more, and returns when that was. Those that
+         * fill by a clock of their own begin it when they are created.
+         */
+        long start(Waiting waiting, Supplier<Waiting.Turns> create, int limit) throws InterruptedException {
+            CompletableFuture<Waiting.Turns> go = new CompletableFuture<>();
+            CountDownLatch started = new CountDownLatch(waiting.blocks ? times.length : 0);
             if (waiting.blocks) {
                 for (int i = 0; i < times.length; i++) {
-                    Threads.create(false, () -> acquire(turns, go)).start();
+                    Threads.create(false, () -> acquire(started, go)).start();
                 }
             }
+            started.await();
             long start = System.nanoTime();
+            Waiting.Turns turns = create.get();
             turns.acquire(limit);
-            go.countDown();
+            go.complete(turns);
             for (int i = 0; !waiting.blocks && i < times.length; i++) {
                 turns.acquire(1).thenRun(this::enter);
             }
             return start;
         }
 
-        private void acquire(Waiting.Turns turns, CountDownLatch go) {
+        private void acquire(CountDownLatch started, CompletableFuture<Waiting.Turns> go) {
+            started.countDown();
             try {
-                go.await();
-                turns.acquire(1);
+                go.join().acquire(1);
                 enter();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

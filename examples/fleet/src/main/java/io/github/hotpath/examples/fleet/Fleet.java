@@ -264,15 +264,20 @@ final class Fleet implements AutoCloseable {
 
     /** Waits until all members with data have come to the same state. */
     void awaitSameState(List<Integer> withData) throws InterruptedException, TimeoutException {
-        await(
-                () -> {
-                    List<String> states = new ArrayList<>();
-                    for (int number : withData) {
-                        states.add(member(number).ask("state"));
-                    }
-                    return states.stream().distinct().count() == 1;
-                },
-                "the same state");
+        List<String> states = new ArrayList<>();
+        try {
+            await(
+                    () -> {
+                        states.clear();
+                        for (int number : withData) {
+                            states.add(member(number).ask("state"));
+                        }
+                        return states.stream().distinct().count() == 1;
+                    },
+                    "the same state");
+        } catch (TimeoutException e) {
+            throw (TimeoutException) new TimeoutException("the same state, instead of " + states).initCause(e);
+        }
     }
 
     @Override
