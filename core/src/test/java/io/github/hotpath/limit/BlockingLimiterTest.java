@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
@@ -9,12 +10,14 @@ import io.github.hotpath.window.FromAnyStart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -192,6 +195,49 @@ class BlockingLimiterTest {
 
         assertThat(call.thrown).isInstanceOf(InterruptedException.class);
         assertThat(limiter.available(simulation.now())).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_interrupted_throwsAndIsInterruptedNoMore() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        Simulated<Boolean> waiting = simulation.start(() -> {
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> turns.acquire(1));
+            return Thread.currentThread().isInterrupted();
+        });
+
+        waiting.interrupt();
+        simulation.settle();
+
+        assertThat(waiting.result()).isFalse();
+    }
+
+    /** An interrupt comes too late when the clock has been read for the request that is granted. */
+    @Test
+    void acquire_interruptedAtTheGrant_isGrantedAndStaysInterrupted() {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        AtomicBoolean interrupts = new AtomicBoolean(true);
+        BlockingLimiter turns = new BlockingLimiter(
+                limiter,
+                () -> {
+                    long nanos = simulation.nanos();
+                    if (interrupts.get()) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return nanos;
+                },
+                simulation);
+        Callable<Boolean> acquires = () -> turns.acquire(2).isGranted() && Thread.interrupted();
+
+        Simulated<Boolean> first = simulation.start(acquires);
+        interrupts.set(false);
+        Simulated<Boolean> second = simulation.start(acquires);
+        interrupts.set(true);
+        simulation.advance(11);
+
+        assertThat(first.result()).isTrue();
+        assertThat(second.result()).isTrue();
+        assertThat(limiter.available(simulation.now())).isZero();
     }
 
     @Test
