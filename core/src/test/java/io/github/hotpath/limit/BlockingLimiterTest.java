@@ -18,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -419,6 +420,50 @@ class BlockingLimiterTest {
         assertGranted(third.result());
     }
 
+    @Test
+    void tryAcquire_wokenJustBeforeItsEnd_isStillServed() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> light = simulation.start(() -> turns.tryAcquire(1, nanos(5)));
+
+        simulation.advance(4);
+        simulation.unpark(light.thread);
+        simulation.settle();
+        assertThat(light.isDone).isFalse();
+        heavy.interrupt();
+        simulation.settle();
+
+        assertGranted(light.result());
+    }
+
+    /** A clock that goes back a little, as those of two processors may differ, ends no time-out. */
+    @Test
+    void tryAcquire_clockGoesBack_waitsForItsTimeout() throws InterruptedException {
+        AtomicLong behind = new AtomicLong();
+        BlockingLimiter turns =
+                new BlockingLimiter(Limiters.of(1, 10), () -> simulation.nanos() - behind.get(), simulation);
+        turns.acquire(1);
+
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(1, ANY));
+        Simulated<Reservation> third = simulation.start(() -> turns.tryAcquire(1, nanos(20)));
+        behind.set(3);
+        simulation.unpark(third.thread);
+        simulation.unpark(second.thread);
+        simulation.settle();
+
+        assertThat(second.isDone).isFalse();
+        assertThat(third.isDone).isFalse();
+        assertThat(simulation.parks)
+                .containsExactlyInAnyOrder(11L, Parking.ENDLESS, 20L, Parking.ENDLESS, 20L);
+        behind.set(0);
+        simulation.advance(22);
+        assertGranted(first.result());
+        assertGranted(second.result());
+        assertRefused(third.result(), 2);
+    }
+
     /** The delay becomes longer while it waits: by then it is known that it comes too late. */
     @Test
     void tryAcquire_permitsTakenPastTheLine_isRefusedWhenItsDelayIsTooLong() throws InterruptedException {
@@ -617,6 +662,24 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isEqualTo(1);
         simulation.advance(11);
         assertGranted(last.result());
+    }
+
+    /** A future that is cancelled while it is woken has left the line, and is not failed as well. */
+    @Test
+    void acquireAsync_cancelledWhileTheSchedulerRejects_isCancelled() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        simulation.scheduler.isRejecting = true;
+        simulation.scheduler.whenRejected = () -> first.cancel(false);
+
+        own.cancel();
+        simulation.settle();
+
+        assertThat(first).isCancelled();
+        assertGranted(second.result());
+        assertThat(turns.waiting()).isZero();
     }
 
     /** A scheduler that has dropped its tasks is noticed by whatever comes next. */

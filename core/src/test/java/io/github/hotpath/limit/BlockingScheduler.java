@@ -16,6 +16,7 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     private final BlockingSimulation simulation;
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
+    Runnable whenRejected = () -> {};
     boolean isTerminated;
 
     BlockingScheduler(BlockingSimulation simulation) {
@@ -75,6 +76,7 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         if (isRejecting) {
+            whenRejected.run();
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));

@@ -3,14 +3,21 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Calls on several limiters, one of which changes after its entry has been looked up: it is the function of limits of
- * another key that changes it, so no second thread is needed.
+ * another key that changes it, or that key itself, so no second thread is needed.
  */
 @Timeout(60)
 class JointMeanwhileTest {
@@ -169,6 +176,68 @@ class JointMeanwhileTest {
         assertThat(others.available("new", 29)).isZero();
         assertThat(others.available("new", 30)).isEqualTo(9);
         check();
+    }
+
+    /** A key whose entry is found, and which does something meanwhile: keys are looked up one after the other. */
+    private static final class Doing {
+        private Runnable action = () -> {};
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            Runnable now = action;
+            action = () -> {};
+            now.run();
+            return 0;
+        }
+    }
+
+    /** Also if all keys have entries, and permits to spare. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tryAcquire_keysToSpareClearedMeanwhile_countsInTheNewEntry(boolean isAll) {
+        KeyedLimiter<Doing> doing = KeyedLimiter.of(Limit.of(9, nanos(10)));
+        Doing key = new Doing();
+        Limiter all = Limiter.allOf(keyed.forKey("a"), doing.forKey(key));
+        assertThat(all.tryAcquire(0, 1)).isTrue();
+
+        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        assertThat(all.tryAcquire(1, 1)).isTrue();
+        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        assertThat(all.tryAcquireOrDelay(2, 1)).isZero();
+
+        assertThat(keyed.available("a", 2)).isEqualTo(2);
+        assertThat(doing.available(key, 2)).isEqualTo(6);
+        check();
+    }
+
+    /** A key that is refused is not added, not even for a moment: reading keys would find that. */
+    @Test
+    void readFrom_callsRefusedMeanwhile_addNoKey() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keyed.tryAcquire("written", 0, 1);
+        keyed.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeUTF(key));
+        KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(3, nanos(10)));
+        Limiter refused = Limiter.allOf(read.forKey("a"), others.forKey("b"), Limiters.acquiring(Limiters.of(1, 10), 0));
+
+        read.readFrom(
+                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),
+                in -> {
+                    assertThat(refused.tryAcquire(0, 1)).isFalse();
+                    assertThat(refused.tryAcquireOrDelay(0, 1)).isEqualTo(11);
+                    assertThat(refused.reserve(0, 1, nanos(5)).isGranted()).isFalse();
+                    assertThat(refused.available(0)).isZero();
+                    assertThat(read.forKey("a").peek(0, 1).isGranted()).isTrue();
+                    return in.readUTF();
+                },
+                0);
+
+        assertThat(read.size()).isEqualTo(1);
+        assertThat(others.size()).isZero();
     }
 
     /** An update that finds a key that has just been cleared changes nothing. */
