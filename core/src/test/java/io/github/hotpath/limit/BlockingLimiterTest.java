@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the members of {@link BlockingLimiter} do, by a clock that stands still unless it is advanced. */
 class BlockingLimiterTest {
@@ -596,13 +598,7 @@ class BlockingLimiterTest {
         turns.acquire(1);
         CompletableFuture<Reservation> heavy = turns.acquireAsync(2, simulation.scheduler);
         Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
-        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> {
-            try {
-                return turns.acquire(1);
-            } catch (InterruptedException interrupt) {
-                throw new CancellationException();
-            }
-        });
+        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> waiting(turns));
 
         Simulated<Boolean> cancelling = simulation.start(() -> heavy.cancel(false));
         simulation.settle();
@@ -612,6 +608,59 @@ class BlockingLimiterTest {
         simulation.advance(11);
         assertThat(cancelling.result()).isTrue();
         assertGranted(again.join());
+    }
+
+    /** The same when it is granted, and when it fails. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquireAsync_completedWithADependentThatWaits_letsTheNextGoOn(boolean isGranted) throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(2);
+        CompletableFuture<Reservation> first = turns.acquireAsync(isGranted ? 1 : 2, simulation.scheduler);
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
+
+        if (!isGranted) {
+            limiter.setLimits(Limit.of(1, nanos(10)));
+            turns.recheck();
+        }
+        simulation.advance(11);
+
+        assertGranted(next.result());
+        assertThat(first.isCompletedExceptionally()).isNotEqualTo(isGranted);
+        assertThat(again).isNotDone();
+        simulation.advance(11);
+        assertGranted(again.join());
+    }
+
+    /** The same when it fails because it cannot be woken: then the next one is woken before. */
+    @Test
+    void acquireAsync_rejectedWithADependentThatWaits_letsTheNextGoOn() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        Reservation own = turns.acquire(1);
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
+        simulation.scheduler.isRejecting = true;
+
+        Simulated<Boolean> cancelling = simulation.start(own::cancel);
+        simulation.settle();
+
+        assertGranted(next.result());
+        assertThat(simulation.scheduler.size()).isZero(); // nor is there a timer any more
+        assertThat(cancelling.isDone).isFalse();
+        simulation.advance(11);
+        assertGranted(again.join());
+    }
+
+    private static Reservation waiting(BlockingLimiter turns) {
+        try {
+            return turns.acquire(1);
+        } catch (InterruptedException interrupt) {
+            throw new CancellationException();
+        }
     }
 
     @Test
@@ -706,6 +755,22 @@ class BlockingLimiterTest {
             own.cancel();
             simulation.advance(11);
         }
+    }
+
+    /** What is wrong with the scheduler of another request is not told to those that come later. */
+    @Test
+    void acquire_schedulerOfTheFirstIsBroken_waitsBehindIt() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        simulation.scheduler.isBroken = true;
+
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        assertThat(second.isDone).isFalse();
+        simulation.advance(22);
+
+        assertGranted(first.join());
+        assertGranted(second.result());
     }
 
     /** Tasks that were to wake it, and never ran, must not keep it from being noticed. */

@@ -18,6 +18,7 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     boolean isRejecting;
     Runnable whenRejected = () -> {};
     boolean isTerminated;
+    boolean isBroken;
 
     BlockingScheduler(BlockingSimulation simulation) {
         this.simulation = simulation;
@@ -97,6 +98,9 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
 
     @Override
     public boolean isTerminated() {
+        if (isBroken) {
+            throw new IllegalStateException("broken by the test");
+        }
         return isTerminated;
     }
 
