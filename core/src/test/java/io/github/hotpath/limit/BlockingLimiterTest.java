@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
@@ -9,15 +10,20 @@ import io.github.hotpath.window.FromAnyStart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the members of {@link BlockingLimiter} do, by a clock that stands still unless it is advanced. */
 class BlockingLimiterTest {
@@ -192,6 +198,49 @@ class BlockingLimiterTest {
 
         assertThat(call.thrown).isInstanceOf(InterruptedException.class);
         assertThat(limiter.available(simulation.now())).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_interrupted_throwsAndIsInterruptedNoMore() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        Simulated<Boolean> waiting = simulation.start(() -> {
+            assertThatExceptionOfType(InterruptedException.class).isThrownBy(() -> turns.acquire(1));
+            return Thread.currentThread().isInterrupted();
+        });
+
+        waiting.interrupt();
+        simulation.settle();
+
+        assertThat(waiting.result()).isFalse();
+    }
+
+    /** An interrupt comes too late when the clock has been read for the request that is granted. */
+    @Test
+    void acquire_interruptedAtTheGrant_isGrantedAndStaysInterrupted() {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        AtomicBoolean interrupts = new AtomicBoolean(true);
+        BlockingLimiter turns = new BlockingLimiter(
+                limiter,
+                () -> {
+                    long nanos = simulation.nanos();
+                    if (interrupts.get()) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return nanos;
+                },
+                simulation);
+        Callable<Boolean> acquires = () -> turns.acquire(2).isGranted() && Thread.interrupted();
+
+        Simulated<Boolean> first = simulation.start(acquires);
+        interrupts.set(false);
+        Simulated<Boolean> second = simulation.start(acquires);
+        interrupts.set(true);
+        simulation.advance(11);
+
+        assertThat(first.result()).isTrue();
+        assertThat(second.result()).isTrue();
+        assertThat(limiter.available(simulation.now())).isZero();
     }
 
     @Test
@@ -373,6 +422,50 @@ class BlockingLimiterTest {
         assertGranted(third.result());
     }
 
+    @Test
+    void tryAcquire_wokenJustBeforeItsEnd_isStillServed() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> light = simulation.start(() -> turns.tryAcquire(1, nanos(5)));
+
+        simulation.advance(4);
+        simulation.unpark(light.thread);
+        simulation.settle();
+        assertThat(light.isDone).isFalse();
+        heavy.interrupt();
+        simulation.settle();
+
+        assertGranted(light.result());
+    }
+
+    /** A clock that goes back a little, as those of two processors may differ, ends no time-out. */
+    @Test
+    void tryAcquire_clockGoesBack_waitsForItsTimeout() throws InterruptedException {
+        AtomicLong behind = new AtomicLong();
+        BlockingLimiter turns =
+                new BlockingLimiter(Limiters.of(1, 10), () -> simulation.nanos() - behind.get(), simulation);
+        turns.acquire(1);
+
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(1, ANY));
+        Simulated<Reservation> third = simulation.start(() -> turns.tryAcquire(1, nanos(20)));
+        behind.set(3);
+        simulation.unpark(third.thread);
+        simulation.unpark(second.thread);
+        simulation.settle();
+
+        assertThat(second.isDone).isFalse();
+        assertThat(third.isDone).isFalse();
+        assertThat(simulation.parks)
+                .containsExactlyInAnyOrder(11L, Parking.ENDLESS, 20L, Parking.ENDLESS, 20L);
+        behind.set(0);
+        simulation.advance(22);
+        assertGranted(first.result());
+        assertGranted(second.result());
+        assertRefused(third.result(), 2);
+    }
+
     /** The delay becomes longer while it waits: by then it is known that it comes too late. */
     @Test
     void tryAcquire_permitsTakenPastTheLine_isRefusedWhenItsDelayIsTooLong() throws InterruptedException {
@@ -505,13 +598,7 @@ class BlockingLimiterTest {
         turns.acquire(1);
         CompletableFuture<Reservation> heavy = turns.acquireAsync(2, simulation.scheduler);
         Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
-        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> {
-            try {
-                return turns.acquire(1);
-            } catch (InterruptedException interrupt) {
-                throw new CancellationException();
-            }
-        });
+        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> waiting(turns));
 
         Simulated<Boolean> cancelling = simulation.start(() -> heavy.cancel(false));
         simulation.settle();
@@ -521,6 +608,59 @@ class BlockingLimiterTest {
         simulation.advance(11);
         assertThat(cancelling.result()).isTrue();
         assertGranted(again.join());
+    }
+
+    /** The same when it is granted, and when it fails. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquireAsync_completedWithADependentThatWaits_letsTheNextGoOn(boolean isGranted) throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(2);
+        CompletableFuture<Reservation> first = turns.acquireAsync(isGranted ? 1 : 2, simulation.scheduler);
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
+
+        if (!isGranted) {
+            limiter.setLimits(Limit.of(1, nanos(10)));
+            turns.recheck();
+        }
+        simulation.advance(11);
+
+        assertGranted(next.result());
+        assertThat(first.isCompletedExceptionally()).isNotEqualTo(isGranted);
+        assertThat(again).isNotDone();
+        simulation.advance(11);
+        assertGranted(again.join());
+    }
+
+    /** The same when it fails because it cannot be woken: then the next one is woken before. */
+    @Test
+    void acquireAsync_rejectedWithADependentThatWaits_letsTheNextGoOn() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        Reservation own = turns.acquire(1);
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
+        CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
+        simulation.scheduler.isRejecting = true;
+
+        Simulated<Boolean> cancelling = simulation.start(own::cancel);
+        simulation.settle();
+
+        assertGranted(next.result());
+        assertThat(simulation.scheduler.size()).isZero(); // nor is there a timer any more
+        assertThat(cancelling.isDone).isFalse();
+        simulation.advance(11);
+        assertGranted(again.join());
+    }
+
+    private static Reservation waiting(BlockingLimiter turns) {
+        try {
+            return turns.acquire(1);
+        } catch (InterruptedException interrupt) {
+            throw new CancellationException();
+        }
     }
 
     @Test
@@ -573,6 +713,24 @@ class BlockingLimiterTest {
         assertGranted(last.result());
     }
 
+    /** A future that is cancelled while it is woken has left the line, and is not failed as well. */
+    @Test
+    void acquireAsync_cancelledWhileTheSchedulerRejects_isCancelled() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        simulation.scheduler.isRejecting = true;
+        simulation.scheduler.whenRejected = () -> first.cancel(false);
+
+        own.cancel();
+        simulation.settle();
+
+        assertThat(first).isCancelled();
+        assertGranted(second.result());
+        assertThat(turns.waiting()).isZero();
+    }
+
     /** A scheduler that has dropped its tasks is noticed by whatever comes next. */
     @Test
     void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall() throws InterruptedException {
@@ -597,6 +755,22 @@ class BlockingLimiterTest {
             own.cancel();
             simulation.advance(11);
         }
+    }
+
+    /** What is wrong with the scheduler of another request is not told to those that come later. */
+    @Test
+    void acquire_schedulerOfTheFirstIsBroken_waitsBehindIt() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        simulation.scheduler.isBroken = true;
+
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        assertThat(second.isDone).isFalse();
+        simulation.advance(22);
+
+        assertGranted(first.join());
+        assertGranted(second.result());
     }
 
     /** Tasks that were to wake it, and never ran, must not keep it from being noticed. */

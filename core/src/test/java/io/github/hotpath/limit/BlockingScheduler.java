@@ -16,7 +16,9 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     private final BlockingSimulation simulation;
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
+    Runnable whenRejected = () -> {};
     boolean isTerminated;
+    boolean isBroken;
 
     BlockingScheduler(BlockingSimulation simulation) {
         this.simulation = simulation;
@@ -75,6 +77,7 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         if (isRejecting) {
+            whenRejected.run();
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
@@ -95,6 +98,9 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
 
     @Override
     public boolean isTerminated() {
+        if (isBroken) {
+            throw new IllegalStateException("broken by the test");
+        }
         return isTerminated;
     }
 

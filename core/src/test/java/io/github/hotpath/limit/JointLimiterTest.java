@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** {@link Limiter#allOf}, and what a {@link Limiter} tells, by examples. */
@@ -41,6 +43,52 @@ class JointLimiterTest {
         assertThat(few.available(0)).isZero();
         assertThat(keyed.available("a", 0)).isEqualTo(1);
         assertThat(many.available(0)).isEqualTo(7);
+    }
+
+    @Test
+    void allOf_sameKeyOfTwoKeyedLimiters_countsInBoth() {
+        KeyedLimiter<String> other = KeyedLimiter.of(Limit.of(9, nanos(10)));
+
+        Limiter.allOf(keyed.forKey("a"), other.forKey("a")).record(0, 1);
+
+        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        assertThat(other.available("a", 0)).isEqualTo(8);
+    }
+
+    /** So an entry that is in use is passed over, without its lock, when idle ones are looked for. */
+    @Test
+    void tryAcquire_ofSeveral_entriesKnowTheirLastGrant() {
+        Limiter all = Limiter.allOf(keyed.forKey("a"), many);
+        KeyedEntry<String> entry = null;
+        for (int time = 0; time < 3; time++) { // the first adds the key, the second has permits to spare
+            assertThat(all.tryAcquire(time, 1)).isTrue();
+
+            entry = entry == null ? keyed.map().get("a") : entry;
+            assertThat(entry).isNotNull();
+            assertThat(entry.lastGrant).isEqualTo(time);
+        }
+        all.reserve(3, 1, nanos(100));
+        assertThat(entry.lastGrant).isEqualTo(2); // a reservation may be cancelled
+    }
+
+    /** Or a limiter would keep alive what is not needed any more, such as a key. */
+    @Test
+    void any_returnedOrThrown_keepsNoObjectOfTheCall() throws IOException {
+        SlidingWindowLimiter full = Limiters.FORM.read(LimiterOverflowTest.NEARLY_FULL);
+        Limiter all = Limiter.allOf(full, keyed.forKey("a"));
+        List<Runnable> calls = List.of(
+                () -> assertThat(all.tryAcquire(100, 1)).isTrue(),
+                () -> assertThat(all.tryAcquire(101, 1)).isTrue(),
+                () -> assertThat(all.decide(101, 2).isGranted()).isFalse(),
+                () -> assertThat(all.reserve(101, 1, Duration.ZERO).cancel()).isTrue(),
+                () -> assertThatIllegalArgumentException().isThrownBy(() -> all.record(102, 9)),
+                full::clear);
+
+        for (Runnable call : calls) {
+            call.run();
+            assertThat(full.inUse).isNull();
+            assertThat(full.isInUse()).isFalse();
+        }
     }
 
     @Test
@@ -186,6 +234,17 @@ class JointLimiterTest {
 
         few.closeFor(10, nanos(45));
         assertThat(few.tryAcquireOrDelay(40, 1)).isEqualTo(15);
+    }
+
+    /** That is as late as a time can be: the end is before the eviction time. */
+    @Test
+    void closeFor_halfATurnBeforeTheEvictionTime_addsNoKey() {
+        keyed.tryAcquire("idle", 0, 1);
+        keyed.evictIdle(50);
+
+        keyed.forKey("a").closeFor(50 + Long.MIN_VALUE, nanos(20));
+
+        assertThat(keyed.size()).isZero();
     }
 
     /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */

@@ -1,0 +1,283 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Calls on several limiters, one of which changes after its entry has been looked up: it is the function of limits of
+ * another key that changes it, or that key itself, so no second thread is needed.
+ */
+@Timeout(60)
+class JointMeanwhileTest {
+    private final SlidingWindowLimiter service = Limiters.of(9, 100);
+    private final AtomicReference<List<Limit>> plan = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
+    private final KeyedLimiter<String> keyed = KeyedLimiter.of(key -> plan.get());
+
+    /** What is done when the limits of a key of {@link #others} are asked for, once. */
+    private final AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+
+    private final KeyedLimiter<String> others = KeyedLimiter.of(key -> {
+        meanwhile.getAndSet(() -> {}).run();
+        return List.of(Limit.of(9, nanos(10)));
+    });
+
+    /** Returns the key, the limiter of the service, and a key without entry. */
+    private Limiter all(Runnable action) {
+        meanwhile.set(action);
+        return Limiter.allOf(keyed.forKey("a"), service, others.forKey("new"));
+    }
+
+    private void check() {
+        keyed.checkInvariants();
+        others.checkInvariants();
+        service.checkInvariants();
+    }
+
+    @Test
+    void tryAcquire_keyEvictedMeanwhile_countsInItsNewEntry() {
+        keyed.tryAcquire("a", 0, 1);
+
+        assertThat(all(() -> keyed.evictIdle(20)).tryAcquire(20, 2)).isTrue();
+
+        assertThat(keyed.available("a", 20)).isEqualTo(1);
+        assertThat(service.available(20)).isEqualTo(7);
+        check();
+    }
+
+    @Test
+    void tryAcquire_keyClearedMeanwhile_countsInItsNewEntry() {
+        keyed.tryAcquire("a", 0, 1);
+
+        assertThat(all(() -> keyed.clear("a")).tryAcquire(0, 3)).isTrue();
+
+        assertThat(keyed.available("a", 0)).isZero();
+        check();
+    }
+
+    @Test
+    void reserve_allKeysClearedMeanwhile_countsInTheNewEntry() {
+        keyed.tryAcquire("a", 0, 3);
+
+        Reservation reservation = all(keyed::clear).reserve(0, 3, nanos(5));
+
+        assertThat(reservation.delayNanos()).isZero();
+        assertThat(keyed.available("a", 0)).isZero();
+        assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        check();
+    }
+
+    /** The entry that was made is not needed: another call has added one. */
+    @Test
+    void decide_keyAddedMeanwhile_countsInThatEntry() {
+        Decision decision =
+                all(() -> keyed.tryAcquire("a", 0, 2)).decide(0, 1);
+
+        assertThat(decision.isGranted()).isTrue();
+        assertThat(decision.quotas()).extracting(Quota::remaining).containsExactly(0L, 8L, 8L);
+        assertThat(keyed.size()).isEqualTo(1);
+        check();
+    }
+
+    /** The key had nothing left before the service had one. */
+    @Test
+    void available_keyAddedMeanwhile_isSeenBeforeWhatCameLater() {
+        Runnable action = () -> {
+            keyed.tryAcquire("a", 0, 3);
+            service.tryAcquire(0, 8);
+        };
+
+        assertThat(all(action).available(0)).isZero();
+        assertThat(others.size()).isZero();
+        check();
+    }
+
+    /** The key had two left before the service had four. */
+    @Test
+    void available_limitsUpdatedMeanwhile_areSeenBeforeWhatCameLater() {
+        Runnable action = () -> {
+            plan.set(List.of(Limit.of(2, nanos(10))));
+            keyed.updateLimits();
+            service.tryAcquire(0, 5);
+        };
+        plan.set(List.of(Limit.of(5, nanos(10))));
+
+        assertThat(all(action).available(0)).isEqualTo(2);
+        assertThat(keyed.size()).isZero();
+        check();
+    }
+
+    @Test
+    void tryAcquire_limitsUpdatedMeanwhile_keyHasTheNewOnes() {
+        Runnable action = () -> {
+            plan.set(List.of(Limit.of(2, nanos(10))));
+            keyed.updateLimits();
+        };
+
+        assertThat(all(action).tryAcquireOrDelay(0, 3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(keyed.size() + others.size()).isZero();
+        assertThat(service.isIdle(0)).isTrue();
+        check();
+    }
+
+    /** A key that is added begins with the eviction time, though it was earlier when its entry was made. */
+    @Test
+    void tryAcquire_evictionTimeRaisedMeanwhile_countsThere() {
+        keyed.tryAcquire("idle", 0, 1);
+
+        assertThat(all(() -> keyed.evictIdle(50)).tryAcquire(20, 1)).isTrue();
+
+        assertThat(keyed.available("a", 60)).isEqualTo(2); // it counts at 50
+        assertThat(keyed.available("a", 61)).isEqualTo(3);
+        assertThat(service.available(120)).isEqualTo(8); // and here at 20
+        assertThat(service.available(121)).isEqualTo(9);
+        check();
+    }
+
+    /** It would have closed the key until 30, and the key begins at 50 now. */
+    @Test
+    void closeFor_evictionTimeRaisedMeanwhile_addsNoKey() {
+        keyed.tryAcquire("idle", 0, 1);
+        others.tryAcquire("idle", 0, 1);
+        meanwhile.set(() -> {
+            keyed.evictIdle(50);
+            others.evictIdle(50);
+        });
+
+        Limiter.allOf(keyed.forKey("a"), others.forKey("new")).closeFor(20, nanos(10));
+
+        assertThat(keyed.size() + others.size()).isZero();
+        assertThat(keyed.tryAcquire("a", 50, 3)).isTrue();
+        check();
+    }
+
+    /** The first key is not closed, since it begins after the end, and is added by another call meanwhile. */
+    @Test
+    void closeFor_keyThatItDoesNotCloseAddedMeanwhile_closesTheOther() {
+        keyed.tryAcquire("idle", 0, 1);
+        keyed.evictIdle(50);
+        meanwhile.set(() -> keyed.tryAcquire("a", 50, 2));
+
+        Limiter.allOf(keyed.forKey("a"), others.forKey("new")).closeFor(20, nanos(10));
+
+        assertThat(keyed.available("a", 50)).isEqualTo(1);
+        assertThat(others.available("new", 29)).isZero();
+        assertThat(others.available("new", 30)).isEqualTo(9);
+        check();
+    }
+
+    /** A key whose entry is found, and which does something meanwhile: keys are looked up one after the other. */
+    private static final class Doing {
+        private Runnable action = () -> {};
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            Runnable now = action;
+            action = () -> {};
+            now.run();
+            return 0;
+        }
+    }
+
+    /** Also if all keys have entries, and permits to spare. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tryAcquire_keysToSpareClearedMeanwhile_countsInTheNewEntry(boolean isAll) {
+        KeyedLimiter<Doing> doing = KeyedLimiter.of(Limit.of(9, nanos(10)));
+        Doing key = new Doing();
+        Limiter all = Limiter.allOf(keyed.forKey("a"), doing.forKey(key));
+        assertThat(all.tryAcquire(0, 1)).isTrue();
+
+        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        assertThat(all.tryAcquire(1, 1)).isTrue();
+        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        assertThat(all.tryAcquireOrDelay(2, 1)).isZero();
+
+        assertThat(keyed.available("a", 2)).isEqualTo(2);
+        assertThat(doing.available(key, 2)).isEqualTo(6);
+        check();
+    }
+
+    /** A key that is refused is not added, not even for a moment: reading keys would find that. */
+    @Test
+    void readFrom_callsRefusedMeanwhile_addNoKey() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keyed.tryAcquire("written", 0, 1);
+        keyed.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeUTF(key));
+        KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(3, nanos(10)));
+        Limiter refused = Limiter.allOf(read.forKey("a"), others.forKey("b"), Limiters.acquiring(Limiters.of(1, 10), 0));
+
+        read.readFrom(
+                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),
+                in -> {
+                    assertThat(refused.tryAcquire(0, 1)).isFalse();
+                    assertThat(refused.tryAcquireOrDelay(0, 1)).isEqualTo(11);
+                    assertThat(refused.reserve(0, 1, nanos(5)).isGranted()).isFalse();
+                    assertThat(refused.available(0)).isZero();
+                    assertThat(read.forKey("a").peek(0, 1).isGranted()).isTrue();
+                    return in.readUTF();
+                },
+                0);
+
+        assertThat(read.size()).isEqualTo(1);
+        assertThat(others.size()).isZero();
+    }
+
+    /** An update that finds a key that has just been cleared changes nothing. */
+    @Test
+    void updateLimits_keyClearedMeanwhile_isAsNew() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
+        itself.set(KeyedLimiter.of(key -> {
+            meanwhile.getAndSet(() -> {}).run();
+            return limits.get();
+        }));
+        itself.get().tryAcquire("a", 0, 3);
+        limits.set(List.of(Limit.of(4, nanos(10))));
+        meanwhile.set(() -> itself.get().clear("a"));
+
+        itself.get().updateLimits("a");
+
+        assertThat(itself.get().size()).isZero();
+        assertThat(itself.get().tryAcquire("a", 0, 4)).isTrue();
+        itself.get().checkInvariants();
+    }
+
+    /** The answer that was asked for first is the one of an update that was overtaken. */
+    @Test
+    void updateLimits_whileLimitsAreAsked_asksAgain() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
+        itself.set(KeyedLimiter.of(key -> {
+            List<Limit> answer = limits.get();
+            meanwhile.getAndSet(() -> {}).run();
+            return answer;
+        }));
+        itself.get().tryAcquire("a", 0, 3);
+        meanwhile.set(() -> {
+            limits.set(List.of(Limit.of(5, nanos(10))));
+            itself.get().updateLimits();
+        });
+
+        itself.get().updateLimits("a");
+
+        assertThat(itself.get().available("a", 0)).isEqualTo(2);
+    }
+}
