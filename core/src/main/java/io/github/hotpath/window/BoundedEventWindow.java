@@ -27,7 +27,7 @@ import java.time.Duration;
  *
  * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
  * million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized O(1),
- * some 20 ns, and in the worst case one pass over that memory; it allocates nothing in steady traffic. Counting is
+ * some 10 to 30 ns, and in the worst case one pass over that memory; it allocates nothing in steady traffic. Counting is
  * O(log n) in the number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an
  * {@link EventWindow} takes less memory, and is exact.
  *

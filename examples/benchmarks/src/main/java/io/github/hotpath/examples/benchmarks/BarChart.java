@@ -174,7 +174,7 @@ final class BarChart {
 
         @Override
         public String generateLabel(CategoryDataset drawn, int row, int column) {
-            return MarkdownTable.figure(values.getValue(row, column).doubleValue());
+            return MarkdownTable.rounded(values.getValue(row, column).doubleValue());
         }
     }
 }

@@ -37,10 +37,10 @@ final class CrowdTables {
     }
 
     private static Column column(String figure, String title, double factor) {
-        return new Column(
-                result -> result.has(figure),
-                result -> title,
-                result -> factor * CrowdRatios.figure(figure).applyAsDouble(result));
+        return Column.rounded(
+                        result -> title,
+                        result -> factor * CrowdRatios.figure(figure).applyAsDouble(result))
+                .where(result -> result.has(figure));
     }
 
     static String window(Measured result) {

@@ -54,17 +54,12 @@ record Measured(String method, int threads, Map<String, String> params, Values p
                 .entrySet()
                 .forEach(metric -> secondary.put(
                         metric.getKey(), Values.of(metric.getValue().getAsJsonObject())));
-        JsonObject primary = result.getAsJsonObject("primaryMetric");
         return new Measured(
                 benchmark.substring(benchmark.lastIndexOf('.') + 1),
                 result.get("threads").getAsInt(),
                 params,
-                isTimePerCall(result) ? Values.ofForks(primary) : Values.of(primary),
+                Values.of(result.getAsJsonObject("primaryMetric")),
                 secondary);
-    }
-
-    private static boolean isTimePerCall(JsonObject result) {
-        return result.has("mode") && result.get("mode").getAsString().equals("avgt");
     }
 
     private static Stream<JsonElement> stream(JsonArray array) {
@@ -131,30 +126,31 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return secondary.get("error").median();
     }
 
-    /** The values of all iterations, in order of their size, and the median. */
-    record Values(List<Double> sorted, double median) {
+    /** The median of each fork, and the values of all their iterations, both in order of their size. */
+    record Values(List<Double> forks, List<Double> iterations) {
+        private static final double WIDE = 1.25;
+
+        /** Of forks of one iteration each. */
         Values(List<Double> sorted) {
-            this(sorted, median(sorted));
+            this(sorted, sorted);
         }
 
         private static Values of(JsonObject metric) {
-            return new Values(sorted(stream(metric.getAsJsonArray("rawData")).map(JsonElement::getAsJsonArray)));
-        }
-
-        /** The median is that of the fork in which it is least: other programs make a fork slower, and none faster. */
-        private static Values ofForks(JsonObject metric) {
-            double least = stream(metric.getAsJsonArray("rawData"))
-                    .mapToDouble(fork -> median(sorted(Stream.of(fork.getAsJsonArray()))))
-                    .min()
-                    .orElse(Double.NaN);
-            return new Values(of(metric).sorted, least);
-        }
-
-        private static List<Double> sorted(Stream<JsonArray> forks) {
-            return forks.flatMap(Measured::stream)
-                    .map(JsonElement::getAsDouble)
-                    .sorted()
+            List<List<Double>> forks = stream(metric.getAsJsonArray("rawData"))
+                    .map(fork -> sorted(stream(fork.getAsJsonArray()).map(JsonElement::getAsDouble)))
                     .toList();
+            return new Values(
+                    sorted(forks.stream().map(Values::median)),
+                    sorted(forks.stream().flatMap(List::stream)));
+        }
+
+        private static List<Double> sorted(Stream<Double> values) {
+            return values.sorted().toList();
+        }
+
+        /** Returns the median of the forks' medians, so that as many forks were slower as faster. */
+        double median() {
+            return median(forks);
         }
 
         private static double median(List<Double> sorted) {
@@ -165,12 +161,24 @@ record Measured(String method, int threads, Map<String, String> params, Values p
             return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
         }
 
-        double least() {
-            return sorted.get(0);
+        /** Returns the median as it is published, with the range of the forks if they differ by more than a quarter. */
+        String figure() {
+            double least = forks.get(0);
+            double most = forks.get(forks.size() - 1);
+            String median = MarkdownTable.rounded(median());
+            return most > WIDE * least
+                    ? median + " (" + MarkdownTable.rounded(least) + "–" + MarkdownTable.rounded(most) + ")"
+                    : median;
         }
 
+        /** Returns the least of all iterations. */
+        double least() {
+            return iterations.get(0);
+        }
+
+        /** Returns the largest of all iterations. */
         double most() {
-            return sorted.get(sorted.size() - 1);
+            return iterations.get(iterations.size() - 1);
         }
     }
 }

@@ -16,8 +16,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A window that grows from nothing, and the slowest of all records on the way, beside a loop that only reads the clock.
- * The heap is so large, and there from the beginning, that the least of several rounds has no collection in it, and no
- * stall of the machine: that one tells the most.
+ * The heap is so large, and there from the beginning, that most rounds have no collection in them.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)

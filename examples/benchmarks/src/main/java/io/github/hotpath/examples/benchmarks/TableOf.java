@@ -13,59 +13,47 @@ enum TableOf {
             "events in the window",
             result -> result.numberOf("events")
                     + (result.param("before").equals("nothing") ? "" : ", after small windows"),
-            Column.of(result -> result.method() + ", ns", Measured::median),
-            new Column(
-                    result -> List.of("eventWindow", "trimmedDeque").contains(result.method()),
-                    result -> result.method() + ", bytes allocated",
-                    TableOf::allocated)),
+            Column.times(result -> result.method() + ", ns"),
+            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+                    .where(result -> List.of("eventWindow", "trimmedDeque").contains(result.method()))),
     CONCURRENT(
             "concurrent",
             "counter",
             Measured::counter,
-            Column.of(result -> result.method() + ", " + result.inThreads() + ", ns", Measured::median),
-            new Column(
-                    result -> result.threads() == 1,
-                    result -> result.method() + ", bytes allocated",
-                    TableOf::allocated)),
+            Column.times(result -> result.method() + ", " + result.inThreads() + ", ns"),
+            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+                    .where(result -> result.threads() == 1)),
     LIMITER(
             "limiter",
             "limiter",
             Measured::limiter,
-            new Column(
-                    result -> result.threads() <= 2,
-                    result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns",
-                    Measured::median),
-            new Column(
-                    result -> result.threads() == 1,
-                    result -> result.refusedOrGranted() + ", bytes allocated",
-                    TableOf::allocated)),
+            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")
+                    .where(result -> result.threads() <= 2),
+            Column.of(result -> result.refusedOrGranted() + ", bytes allocated", TableOf::allocated)
+                    .where(result -> result.threads() == 1)),
     LIMITER_PERMITS(
             "limiter-permits",
             "limiter",
             Measured::limiter,
-            Column.of(
-                    result -> result.refusedOrGranted() + (result.number("limit") % 10 == 0 ? ", " : ", five left, ")
-                            + result.inThreads() + ", ns",
-                    Measured::median)),
+            Column.times(result -> result.refusedOrGranted()
+                    + (result.number("limit") % 10 == 0 ? ", " : ", five left, ") + result.inThreads() + ", ns")),
     LIMITER_KINDS(
             "limiter-kinds",
             "limiter",
             Measured::limiter,
-            Column.of(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns", Measured::median)),
+            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")),
     LIMITER_TOGETHER(
             "limiter-together",
             "asked",
             result -> Together.valueOf(result.param("together")).toString(),
-            Column.of(result -> outcome(result) + ", " + result.inThreads() + ", ns", Measured::median),
-            new Column(
-                    result -> result.threads() == 1,
-                    result -> outcome(result) + ", bytes allocated",
-                    TableOf::allocated)),
+            Column.times(result -> outcome(result) + ", " + result.inThreads() + ", ns"),
+            Column.of(result -> outcome(result) + ", bytes allocated", TableOf::allocated)
+                    .where(result -> result.threads() == 1)),
     LIMITER_SIZE(
             "limiter-size",
             "permits in the window",
             result -> result.numberOf("events"),
-            Column.of(result -> result.method() + ", ns", Measured::median),
+            Column.times(result -> result.method() + ", ns"),
             Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)),
     SMALL_LIMITERS(
             "small-limiters",
@@ -78,10 +66,8 @@ enum TableOf {
             "keyed",
             "limiter",
             Measured::keyed,
-            new Column(
-                    result -> result.threads() <= 2,
-                    result -> outcome(result) + ", " + result.inThreads() + ", ns",
-                    Measured::median)),
+            Column.times(result -> outcome(result) + ", " + result.inThreads() + ", ns")
+                    .where(result -> result.threads() <= 2)),
     LIVE_KEYS(
             "live-keys",
             "limiter",
@@ -95,44 +81,37 @@ enum TableOf {
             Measured::keyed,
             Column.of(
                     result -> "after " + result.numberOf("keys") + " keys, MiB", result -> result.bytes() / (1 << 20)),
-            Column.of(
+            Column.rounded(
                     result -> "each of " + result.numberOf("keys") + ", ns",
                     result -> 1e6 * result.median() / result.number("keys"))),
     COUNT(
             "count",
             "events in the window",
             result -> result.numberOf("events"),
-            Column.of(result -> result.method() + ", ns", Measured::median)),
+            Column.times(result -> result.method() + ", ns")),
     EXPIRY(
             "expiry",
             "window",
             TableOf::window,
-            Column.of(
-                    result -> (result.param("left").equals("0") ? "all" : "all but ten") + " of "
-                            + result.numberOf("events") + ", µs",
-                    Measured::median)),
+            Column.times(result -> (result.param("left").equals("0") ? "all" : "all but ten") + " of "
+                    + result.numberOf("events") + ", µs")),
     SLOWEST(
             "slowest",
             "window",
             result -> result.method().equals("clockAlone") ? "none, the clock alone" : window(result),
-            Column.of(
-                    result -> "slowest record, µs",
-                    result -> result.secondary().get("nanos").least() / 1000),
-            Column.of(
-                    result -> result.numberOf("events") + " records, ms",
-                    result -> result.primary().least())),
+            Column.rounds(
+                    result -> "slowest record, µs", result -> result.secondary().get("nanos"), 1000),
+            Column.rounds(result -> result.numberOf("events") + " records, ms", Measured::primary, 1)),
     MEMORY(
             "memory",
             "window",
             TableOf::window,
-            new Column(
-                    result -> result.method().equals("filled"),
-                    result -> "per event, of " + result.numberOf("events") + ", bytes",
-                    result -> result.bytes() / result.number("events")),
-            new Column(
-                    result -> result.method().equals("expired"),
-                    result -> "kept when they have expired, KiB",
-                    result -> result.bytes() / 1024)),
+            Column.of(
+                            result -> "per event, of " + result.numberOf("events") + ", bytes",
+                            result -> result.bytes() / result.number("events"))
+                    .where(result -> result.method().equals("filled")),
+            Column.of(result -> "kept when they have expired, KiB", result -> result.bytes() / 1024)
+                    .where(result -> result.method().equals("expired"))),
     SMALL_WINDOWS(
             "small-windows",
             "window",
@@ -146,71 +125,58 @@ enum TableOf {
             "1,000 events",
             result -> CompactFormBenchmark.Times.valueOf(result.param("times"))
                     + (result.method().endsWith("Longs") ? ", as longs" : ""),
-            new Column(
-                    result -> result.method().startsWith("write"),
-                    result -> "bytes an event",
-                    result -> result.bytes() / CompactFormBenchmark.EVENTS),
-            new Column(result -> result.method().startsWith("write"), result -> "write, ns an event", Measured::median),
-            new Column(result -> result.method().startsWith("read"), result -> "read, ns an event", Measured::median)),
+            Column.of(result -> "bytes an event", result -> result.bytes() / CompactFormBenchmark.EVENTS)
+                    .where(result -> result.method().startsWith("write")),
+            Column.times(result -> "write, ns an event")
+                    .where(result -> result.method().startsWith("write")),
+            Column.times(result -> "read, ns an event")
+                    .where(result -> result.method().startsWith("read"))),
     STREAM(
             "stream",
             "window, keys",
             result -> result.param("seconds") + " s, " + result.numberOf("keys"),
-            Column.of(result -> result.param("way") + ", events a second", Measured::median)),
+            Column.times(result -> result.param("way") + ", events a second")),
     FLEET(
             "fleet",
             "engine, clients",
             result -> result.param("engine") + ", " + result.numberOf("clients"),
-            new Column(
-                    result -> result.method().equals("granted"),
-                    result -> "granted in a second, keys: " + result.numberOf("keys"),
-                    Measured::median),
-            new Column(result -> result.method().equals("refused"), result -> "refused locally, ns", Measured::median)),
-    DIRS("dirs", "way", Measured::method, Column.of(result -> "exists, ns", Measured::median)),
-    MISSING(
-            "missing",
-            "way",
-            Measured::method,
-            Column.of(result -> "depth " + result.param("depth") + ", µs", Measured::median)),
-    WITH_PARENT("with-parent", "way", Measured::method, Column.of(result -> "ns", Measured::median)),
-    LIST(
-            "list",
-            "way",
-            Measured::method,
-            Column.of(result -> result.numberOf("files") + " files, µs", Measured::median)),
+            Column.times(result -> "granted in a second, keys: " + result.numberOf("keys"))
+                    .where(result -> result.method().equals("granted")),
+            Column.times(result -> "refused locally, ns")
+                    .where(result -> result.method().equals("refused"))),
+    DIRS("dirs", "way", Measured::method, Column.times(result -> "exists, ns")),
+    MISSING("missing", "way", Measured::method, Column.times(result -> "depth " + result.param("depth") + ", µs")),
+    WITH_PARENT("with-parent", "way", Measured::method, Column.times(result -> "ns")),
+    LIST("list", "way", Measured::method, Column.times(result -> result.numberOf("files") + " files, µs")),
     BOUNDED_RECORD(
             "bounded-record",
             "events in the window",
             result -> result.numberOf("events"),
-            Column.of(result -> result.method() + ", ns", Measured::median),
-            new Column(
-                    result -> result.method().equals("record"),
-                    result -> result.method() + ", bytes allocated",
-                    TableOf::allocated)),
+            Column.times(result -> result.method() + ", ns"),
+            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+                    .where(result -> result.method().equals("record"))),
     APPROXIMATION_MEMORY(
             "approximation",
             "events in the window",
             result -> result.numberOf("events"),
-            new Column(
-                    result -> result.param("course").equals("STEADY"),
-                    result -> Approximation.valueOf(result.param("counter")) + ", bytes",
-                    Measured::bytes)),
+            Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
+                    .where(result -> result.param("course").equals("STEADY"))),
     APPROXIMATION_ERROR(
             "approximation",
             "events in the window",
             result -> result.numberOf("events"),
-            new Column(
-                    result -> !result.param("counter").equals("EVENT_WINDOW"),
-                    result -> Approximation.valueOf(result.param("counter")) + ", "
-                            + Course.valueOf(result.param("course")) + ", %",
-                    result -> 100 * result.error())),
+            Column.of(
+                            result -> Approximation.valueOf(result.param("counter")) + ", "
+                                    + Course.valueOf(result.param("course")) + ", %",
+                            result -> 100 * result.error())
+                    .where(result -> !result.param("counter").equals("EVENT_WINDOW"))),
     GROWTH_RECORD("growth", "events in the window", result -> result.numberOf("events"), growth("record")),
     GROWTH_COUNT("growth", "events in the window", result -> result.numberOf("events"), growth("count")),
     GROWTH_EXPIRY(
             "growth-expiry",
             "events",
             result -> result.numberOf("events"),
-            Column.of(result -> window(result) + ", µs", Measured::median)),
+            Column.times(result -> window(result) + ", µs")),
     CROWD(
             "crowd",
             "traffic | threads | window",
@@ -234,7 +200,7 @@ enum TableOf {
             "sources",
             result -> result.param("sources"),
             results -> CrowdTables.named(results, LateSources.NAME),
-            Column.of(result -> window(result) + ", ns", Measured::median),
+            Column.times(result -> window(result) + ", ns"),
             Column.of(
                     result -> window(result) + ", recorded, %",
                     result -> 100 * result.secondary().get("recorded").median())),
@@ -243,11 +209,11 @@ enum TableOf {
             "ids of two threads",
             result -> result.param("apart").equals("0") ? "equal modulo 64" : "not equal",
             results -> CrowdTables.named(results, ThreadIds.NAME),
-            Column.of(result -> "record, ns", Measured::median),
-            Column.of(
+            Column.times(result -> "record, ns"),
+            Column.rounded(
                     result -> "least, ns",
                     result -> result.secondary().get("least").least()),
-            Column.of(
+            Column.rounded(
                     result -> "most, ns",
                     result -> result.secondary().get("most").most()));
 
@@ -286,7 +252,7 @@ enum TableOf {
                         .forEach(column -> table.put(
                                 jdk + " | " + row.apply(result),
                                 column.title().apply(result),
-                                column.value().applyAsDouble(result)));
+                                column.cell().apply(result)));
             }
         }
         return table;
@@ -298,8 +264,8 @@ enum TableOf {
     }
 
     private static Column growth(String method) {
-        return new Column(
-                result -> result.method().equals(method), result -> window(result) + ", ns", Measured::median);
+        return Column.times(result -> window(result) + ", ns")
+                .where(result -> result.method().equals(method));
     }
 
     private static String window(Measured result) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TablesTest {
     private static final String MISSING = """
             [{"benchmark": "org.example.MissingDirsBenchmark.ensure", "threads": 1, "params": {"depth": "%s"},
-              "primaryMetric": {"rawData": [[5.0, 3.0], [4.0]]}, "secondaryMetrics": {}}]
+              "primaryMetric": {"rawData": [[5.0, 3.0], [8.0]]}, "secondaryMetrics": {}}]
             """;
 
     @TempDir
@@ -46,8 +46,8 @@ class TablesTest {
                 <!-- table missing -->
                 | JDK | way | depth 1, µs | depth 2, µs |
                 | --- | --- | ---: | ---: |
-                | 17 | ensure | 4.0 | – |
-                | 25 | ensure | – | 4.0 |
+                | 17 | ensure | 6.0 (4.0–8.0) | – |
+                | 25 | ensure | – | 6.0 (4.0–8.0) |
                 <!-- end -->
                 after
                 """);
