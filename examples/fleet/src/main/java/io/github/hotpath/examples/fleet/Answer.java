@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a member with data answers to attempts.
  *
- * @param leader the number of the leader, as far as it knows, or {@link DataMember#NO_LEADER}
+ * @param leader the number of the leader, as far as it knows, or {@link RaftShare#NO_LEADER}
  * @param outcome what {@link FleetMachine} returns for them, or null if they may have been made or not
  */
 record Answer(int leader, byte @Nullable [] outcome) {

@@ -70,7 +70,7 @@ final class AttemptServer implements Answer.From, AutoCloseable {
                     .handle((outcome, failure) ->
                             failure == null ? new Answer(member.own(), outcome) : new Answer(member.leader(), null));
         }
-        Connection toLeader = leader == DataMember.NO_LEADER ? null : others.get(leader);
+        Connection toLeader = leader == RaftShare.NO_LEADER ? null : others.get(leader);
         return toLeader == null || !pass
                 ? CompletableFuture.completedFuture(new Answer(leader, null))
                 : toLeader.send(attempts, false);

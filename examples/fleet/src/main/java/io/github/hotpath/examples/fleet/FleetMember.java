@@ -100,8 +100,8 @@ public final class FleetMember implements AutoCloseable {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
         }
         positive(timeout);
-        FleetClock clock = new FleetClock(nanoTime, wallClock, members.margin().toNanos());
-        DataMember data = new DataMember(members, number, dir, clock);
+        long margin = members.margin().toNanos();
+        DataMember data = new DataMember(members, number, dir, () -> new FleetClock(nanoTime, wallClock, margin));
         try {
             AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls()));
             return new FleetMember(members, data, server, timeout);

@@ -38,7 +38,7 @@ final class Route implements AutoCloseable {
                 succeeded(member, answer.leader());
                 return answer.outcome();
             }
-            failed(member, failure == null ? answer.leader() : DataMember.NO_LEADER);
+            failed(member, failure == null ? answer.leader() : RaftShare.NO_LEADER);
             return null;
         });
     }

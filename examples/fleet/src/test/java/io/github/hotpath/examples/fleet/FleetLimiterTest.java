@@ -61,6 +61,26 @@ class FleetLimiterTest {
         return FleetMembers.of("test", addresses.toArray(HostAndPort[]::new)).withSilence(Duration.ofSeconds(1));
     }
 
+    /** As after an error of Ratis, which ends without a word. */
+    @Test
+    void join_shareOfAMemberEnds_startsAgainFromItsDirectory() throws Exception {
+        FleetMembers members = members(3).withSilence(Duration.ofMillis(200));
+        for (int number = 0; number < 3; number++) {
+            start(members, number, TIMEOUT);
+        }
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(3, HOUR));
+        for (int number = 0; number < 3; number++) {
+            assertThat(client.tryAcquire("a", 1)).isTrue();
+            DataMember member = started.get(number).data();
+            RaftShare ended = member.share();
+            ended.close();
+            Fleet.await(() -> member.share() != ended && member.share().takesPart(), "share of " + number);
+        }
+
+        assertThat(client.tryAcquire("a", 1)).isFalse();
+        assertThat(client.tryAcquire("b", 3)).isTrue();
+    }
+
     /** Three members and a client; one after the other leaves, comes back, and all of them do. */
     @Test
     void tryAcquire_membersLeaveAndComeBack_shareOneLimit() throws Exception {

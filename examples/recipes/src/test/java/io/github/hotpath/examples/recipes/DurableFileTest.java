@@ -11,7 +11,12 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import jdk.jfr.Event;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +68,35 @@ class DurableFileTest {
 
         assertOnlyFileIs(NEW);
     }
+
+    /** Otherwise a power cut could leave the new name without the content, or the old name. As the JDK's recorder saw it. */
+    @Test
+    void replace_old_forcesTheContentBeforeTheMoveAndTheDirectoryAfterIt(@TempDir Path records) throws Exception {
+        Path recorded = records.resolve("forces.jfr");
+        List<String> temporary = new ArrayList<>();
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.enable(Moved.class);
+            recording.start();
+            new DurableFile(
+                            path,
+                            (from, to) -> {
+                                temporary.add(from.toString());
+                                new Moved().commit();
+                                Files.move(from, to, ATOMIC_MOVE);
+                            },
+                            pauses::add)
+                    .replace(NEW);
+            recording.stop();
+            recording.dump(recorded);
+        }
+        assertThat(RecordingFile.readAllEvents(recorded).stream()
+                        .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                        .map(event -> event.hasField("path") ? event.getString("path") : "moved"))
+                .containsExactly(temporary.get(0), "moved", path.getParent().toString());
+    }
+
+    private static final class Moved extends Event {}
 
     @Test
     void replace_deniedForAWhile_triesAgain() throws IOException {
