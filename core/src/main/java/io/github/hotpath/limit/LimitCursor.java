@@ -31,7 +31,8 @@ final class LimitCursor {
         this.position = position;
     }
 
-    private long needed(int permits) {
+    /** Returns how much of the limit {@code permits} of one call use. */
+    long needed(int permits) {
         return column == PermitLog.CALLS ? 1 : permits;
     }
 
@@ -40,9 +41,9 @@ final class LimitCursor {
         position = log.firstWithin(position, lastSlot, intervalNanos);
     }
 
-    /** Returns whether the limit allows {@code permits} and one more, even if nothing has expired since the last move. */
-    boolean allowsOneMore(int permits, PermitLog log) {
-        return needed(permits) < limit.permits() - log.sumFrom(column, position);
+    /** Returns how much of the limit is left if nothing has expired since the last move; less than 0 if it is exceeded. */
+    long left(PermitLog log) {
+        return limit.permits() - log.sumFrom(column, position);
     }
 
     /** Returns how much of the limit is used at {@code time}, not before the last slot. */

@@ -70,6 +70,12 @@ final class SlidingLog extends PolledLock {
     /** How many entries have been cancelled since the log was compacted, and are not known to be removed. */
     private int cancelled;
 
+    /**
+     * So many permits, at most, are known to be left at the last slot. What changes a sum or a limit sets it to 0 before,
+     * so that it is right after an error too. A short, because the object has two bytes left.
+     */
+    private short spare;
+
     /** Creates an empty log under one limit or more. */
     SlidingLog(List<Limit> limits) {
         first = cursors(limits, 0);
@@ -178,7 +184,7 @@ final class SlidingLog extends PolledLock {
 
     /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
     long waitForOne() {
-        return started ? waitFor(1, latest) : 0;
+        return !started || spare > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
     }
 
     /** Returns whether a slot that is so long after {@code time} is 2^63 ns after the latest time, or later. */
@@ -205,17 +211,29 @@ final class SlidingLog extends PolledLock {
         if (!started || (isLater ? (deadline - nanos | nanos ^ latest) < 0 : lastSlot != latest)) {
             return false; // for an earlier time there is the latest; a half turn has to be counted
         }
-        PermitLog log = this.log;
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            if (!cursor.allowsOneMore(permits, log)) {
-                return false;
-            }
+        if (permits >= spare && (permits == 1 || !hasMoreThan(permits))) {
+            return false; // where a limit counts calls, or permits are many, there can be more than to spare
         }
         return isLater ? log.canPut(permits) : log.endsAt(lastSlot) && log.canAddToNewest(permits, countsCalls ? 1 : 0);
     }
 
+    /** Returns whether more than {@code permits} are left under every limit, and keeps how many. */
+    private boolean hasMoreThan(int permits) {
+        long least = Short.MAX_VALUE;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            long left = cursor.left(log);
+            if (cursor.needed(permits) >= left) {
+                return false;
+            }
+            least = Math.min(least, left); // of calls, of which there are at most as many as permits
+        }
+        spare = (short) least;
+        return true;
+    }
+
     /** Acquires permits at {@code nanos} that are available by far. */
     void acquireByFar(long nanos, int permits) {
+        spare = (short) Math.max(0, spare - permits);
         if (nanos - lastSlot > 0) {
             log.put(nanos, permits, 1);
             latest = nanos;
@@ -234,6 +252,7 @@ final class SlidingLog extends PolledLock {
         if (log.isFull()) {
             removeExpired();
         }
+        spare = 0;
         if (log.endsAt(slot)) {
             log.change(log.tail() - 1, permits, countsCalls ? 1 : 0);
         } else {
@@ -261,6 +280,7 @@ final class SlidingLog extends PolledLock {
         PermitLog kept = isOther ? log.compacted(false) : log;
         LimitCursor cursors = cursors(limits, kept.head());
 
+        spare = 0;
         if (isOther) {
             log = kept;
             cancelled = 0;
@@ -296,11 +316,14 @@ final class SlidingLog extends PolledLock {
     private void removeExpired() {
         long oldest = log.tail();
         long longest = 0;
+        long least = Short.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
+            least = Math.min(least, cursor.left(log));
         }
+        spare = (short) (log.hasRoomFor(Short.MAX_VALUE) ? Math.max(0, least) : 0);
         long pending = lastSlot - latest;
         if (pending != 0) {
             oldest = oldestCounted(); // the limits may be replaced by longer ones before the last slot
@@ -354,6 +377,7 @@ final class SlidingLog extends PolledLock {
      * @param isCounted whether calls were counted when it was made: if not, all of one time are one call
      */
     void adjust(long slot, int from, int to, boolean isCounted) {
+        spare = 0;
         if (Times.isOlder(slot, lastSlot, Long.MAX_VALUE)) {
             return;
         }
@@ -381,6 +405,7 @@ final class SlidingLog extends PolledLock {
 
     /** Removes cancelled entries, if they are the newest or too many. */
     void removeCancelled() {
+        spare = 0;
         while (cancelled != 0 && log.head() != log.tail() && log.valueOf(PERMITS, log.tail() - 1) == 0) {
             for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
                 cursor.position = Math.min(cursor.position, log.tail() - 1);
@@ -400,6 +425,7 @@ final class SlidingLog extends PolledLock {
     }
 
     private void replace(PermitLog other) {
+        spare = 0;
         log = other;
         cancelled = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
@@ -459,6 +485,7 @@ final class SlidingLog extends PolledLock {
 
     /** Sets the state of a new log. */
     void start(PermitLog log, long latest, long lastSlot) {
+        spare = 0;
         this.log = log;
         this.latest = latest;
         this.lastSlot = lastSlot;
@@ -499,6 +526,7 @@ final class SlidingLog extends PolledLock {
         check(!started || lastSlot - latest >= 0, "a last slot before the latest time");
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.checkInvariants(lastSlot, log);
+            check(spare == 0 || spare <= cursor.left(log), "more to spare than is left");
         }
     }
 }

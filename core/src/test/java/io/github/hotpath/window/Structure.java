@@ -98,10 +98,10 @@ public final class Structure {
             return REFERENCE;
         }
         description.append(value);
-        if (value instanceof Long) {
+        if (value instanceof Long || value instanceof Double) {
             return Long.BYTES;
         }
-        return value instanceof Boolean ? 1 : value instanceof Double ? Double.BYTES : Integer.BYTES;
+        return value instanceof Boolean ? 1 : value instanceof Short ? Short.BYTES : Integer.BYTES;
     }
 
     private static @Nullable Object valueOf(Field field, @Nullable Object part) {
