@@ -124,6 +124,20 @@ class KeyedLimitsTest {
     }
 
     @Test
+    void evictIdle_intervalShortened_evictsTheKey() {
+        plans.put("free", List.of(Limit.of(2, nanos(1_000))));
+        limiter.tryAcquire("free", 0, 2);
+        plans.remove("free");
+        limiter.updateLimits("free");
+
+        limiter.evictIdle(10);
+        assertThat(limiter.size()).isEqualTo(1);
+        limiter.evictIdle(11);
+
+        assertThat(limiter.size()).isZero();
+    }
+
+    @Test
     void clear_key_isAsNew() {
         Reservation reservation = limiter.reserve("free", 0, 2, Duration.ZERO);
         limiter.tryAcquire("pro", 0, 1);
