@@ -503,8 +503,7 @@ class BlockingLimiterTest {
 
         assertThat(second.isDone).isFalse();
         assertThat(third.isDone).isFalse();
-        assertThat(simulation.parks)
-                .containsExactlyInAnyOrder(11L, Parking.ENDLESS, 20L, Parking.ENDLESS, 20L);
+        assertThat(simulation.parks).containsExactlyInAnyOrder(11L, Parking.ENDLESS, 20L, Parking.ENDLESS, 20L);
         behind.set(0);
         simulation.advance(22);
         assertGranted(first.result());

@@ -95,8 +95,7 @@ class JointMeanwhileTest {
     /** The entry that was made is not needed: another call has added one. */
     @Test
     void decide_keyAddedMeanwhile_countsInThatEntry() {
-        Decision decision =
-                all(() -> keyed.tryAcquire("a", 0, 2)).decide(0, 1);
+        Decision decision = all(() -> keyed.tryAcquire("a", 0, 2)).decide(0, 1);
 
         assertThat(decision.isGranted()).isTrue();
         assertThat(decision.quotas()).extracting(Quota::remaining).containsExactly(0L, 8L, 8L);
@@ -220,6 +219,7 @@ class JointMeanwhileTest {
 
         key.action = isAll ? keyed::clear : () -> keyed.clear("a");
         assertThat(all.tryAcquire(1, 1)).isTrue();
+        assertThat(keyed.available("a", 1)).isEqualTo(2);
         key.action = isAll ? keyed::clear : () -> keyed.clear("a");
         assertThat(all.tryAcquireOrDelay(2, 1)).isZero();
 
@@ -235,7 +235,8 @@ class JointMeanwhileTest {
         keyed.tryAcquire("written", 0, 1);
         keyed.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeUTF(key));
         KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(3, nanos(10)));
-        Limiter refused = Limiter.allOf(read.forKey("a"), others.forKey("b"), Limiters.acquiring(Limiters.of(1, 10), 0));
+        Limiter refused =
+                Limiter.allOf(read.forKey("a"), others.forKey("b"), Limiters.acquiring(Limiters.of(1, 10), 0));
 
         read.readFrom(
                 new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),

@@ -14,8 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A limiter whose permits nearly fill a {@code long}: no sum overflows, and what is written can be read. */
 class LimiterOverflowTest {
     /** Five calls in any 10 ns; one call at 100, of 2^63 - 6 permits. */
-    static final String NEARLY_FULL =
-            "4C 01 01 01 05 0A 02 0000000000000064 00 01 00 00 F9 FF FF FF FF FF FF FF 7F";
+    static final String NEARLY_FULL = "4C 01 01 01 05 0A 02 0000000000000064 00 01 00 00 F9 FF FF FF FF FF FF FF 7F";
 
     private SlidingWindowLimiter limiter;
 
