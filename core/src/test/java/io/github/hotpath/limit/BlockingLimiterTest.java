@@ -873,6 +873,20 @@ class BlockingLimiterTest {
         assertThat(simulation.now()).isEqualTo(3);
     }
 
+    /** The limiter has been asked, and has refused, but the timer is not set yet. */
+    @Test
+    void cancel_whileTheFutureIsAsking_asksAgain() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        simulation.scheduler.whenDelayed = own::cancel;
+
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+        simulation.settle();
+
+        assertGranted(future.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
     @Test
     void cancel_wakesTheFirstAtOnce() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(10, 10));
@@ -1014,6 +1028,25 @@ class BlockingLimiterTest {
         simulation.advance(1);
 
         assertGranted(first.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** The timer that is being set is cancelled with the future. */
+    @Test
+    void recheck_futureCancelledWhileItsTimerIsSet_leavesNoTimer() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 100);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        simulation.advance(50);
+        Reservation elsewhere = limiter.reserve(simulation.now(), 1, Duration.ZERO);
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        elsewhere.cancel();
+        simulation.scheduler.whenDelayed = () -> first.cancel(false);
+
+        turns.recheck();
+        simulation.settle();
+
+        assertThat(first).isCancelled();
         assertThat(simulation.scheduler.size()).isZero();
     }
 
