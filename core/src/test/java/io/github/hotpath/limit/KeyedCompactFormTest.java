@@ -408,6 +408,20 @@ class KeyedCompactFormTest {
         assertThat(limiter.map().evictionTime.nanos).isEqualTo(Math.max(100, own));
     }
 
+    /** A key that is idle at the eviction time has an entry until it is evicted, at whatever time. */
+    @Test
+    void readFrom_keyIdleAtTheEvictionTime_isEvictedByTheNextCall() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 95));
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 50);
+        limiter.evictIdle(110);
+
+        KeyedForms.read(bytes, 0, limiter);
+        assertThat(limiter.size()).isEqualTo(1);
+        limiter.evictIdle(100);
+
+        assertThat(limiter.size()).isZero();
+    }
+
     // threads and calls meanwhile
 
     /** The stream, and who writes a key, may block, or call the limiter. */
