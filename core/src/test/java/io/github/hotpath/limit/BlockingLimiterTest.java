@@ -313,6 +313,20 @@ class BlockingLimiterTest {
         assertThatIllegalArgumentException().isThrownBy(() -> turns.acquire(2));
     }
 
+    /** Where one slot would suit both without a wait, but after the time of the call, it is not its turn yet. */
+    @Test
+    void acquire_latestTimesDiffer_waitsUntilBothGrantAtOnce() throws InterruptedException {
+        SlidingWindowLimiter few = Limiters.acquiring(Limiters.of(2, 10), 0, 0);
+        SlidingWindowLimiter many = Limiters.acquiring(Limiters.of(9, 10), 50);
+        BlockingLimiter turns = over(Limiter.allOf(few, many));
+
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1));
+        assertThat(waiting.isDone).isFalse();
+        simulation.advance(11);
+
+        assertGranted(waiting.result());
+    }
+
     @Test
     void acquire_clockThrows_leavesTheLine() throws InterruptedException {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
@@ -439,6 +453,38 @@ class BlockingLimiterTest {
         assertGranted(light.result());
     }
 
+    @Test
+    void tryAcquire_wokenEarly_endsInTime() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+        simulation.start(() -> turns.acquire(2));
+        Simulated<Reservation> impatient = simulation.start(() -> turns.tryAcquire(1, nanos(5)));
+
+        simulation.advance(4);
+        simulation.unpark(impatient.thread);
+        simulation.settle();
+        assertThat(simulation.parks).containsExactly(11L, 5L, 1L);
+        simulation.advance(1);
+
+        assertRefused(impatient.result(), 0);
+    }
+
+    /** Not from when it has joined the line. */
+    @Test
+    void tryAcquire_timePassesBeforeItWaits_endsAfterItsTimeout() throws InterruptedException {
+        AtomicLong ahead = new AtomicLong();
+        AtomicLong passing = new AtomicLong();
+        BlockingLimiter turns = new BlockingLimiter(
+                Limiters.of(2, 10), () -> simulation.nanos() + ahead.getAndSet(passing.get()), simulation);
+        turns.acquire(1);
+        simulation.start(() -> turns.acquire(2));
+
+        passing.set(3); // after the first reading of the clock
+        simulation.start(() -> turns.tryAcquire(1, nanos(8)));
+
+        assertThat(simulation.parks).containsExactly(11L, 5L);
+    }
+
     /** A clock that goes back a little, as those of two processors may differ, ends no time-out. */
     @Test
     void tryAcquire_clockGoesBack_waitsForItsTimeout() throws InterruptedException {
@@ -526,6 +572,24 @@ class BlockingLimiterTest {
         assertGranted(second.result());
         assertGranted(third.join());
         assertThat(turns.waiting()).isZero();
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** When its delay ends there is a longer one. */
+    @Test
+    void acquireAsync_permitsTakenPastTheLine_onlyDelayIt() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        CompletableFuture<Reservation> waiting = turns.acquireAsync(2, simulation.scheduler);
+
+        simulation.advance(5);
+        assertThat(limiter.tryAcquire(simulation.now(), 1)).isTrue();
+        simulation.advance(10);
+        assertThat(waiting).isNotDone();
+        simulation.advance(1);
+
+        assertGranted(waiting.join());
         assertThat(simulation.scheduler.size()).isZero();
     }
 
@@ -809,6 +873,20 @@ class BlockingLimiterTest {
         assertThat(simulation.now()).isEqualTo(3);
     }
 
+    /** The limiter has been asked, and has refused, but the timer is not set yet. */
+    @Test
+    void cancel_whileTheFutureIsAsking_asksAgain() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        simulation.scheduler.whenDelayed = own::cancel;
+
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+        simulation.settle();
+
+        assertGranted(future.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
     @Test
     void cancel_wakesTheFirstAtOnce() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(10, 10));
@@ -821,6 +899,18 @@ class BlockingLimiterTest {
 
         assertGranted(first.join());
         assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    @Test
+    void adjustTo_ofSeveralLimiters_wakesTheFirstAtOnce() throws InterruptedException {
+        BlockingLimiter turns = over(Limiter.allOf(Limiters.of(10, 10), Limiters.of(20, 10), Limiters.of(30, 10)));
+        Reservation own = turns.acquire(10);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(5));
+
+        assertThat(own.adjustTo(5)).isTrue();
+        simulation.settle();
+
+        assertGranted(first.result());
     }
 
     /** Nothing has come back: nobody is asked. */
@@ -919,8 +1009,9 @@ class BlockingLimiterTest {
     }
 
     /** An earlier timer takes the place of a later one. */
-    @Test
-    void recheck_delayIsShorterNow_setsTheTimerAgain() throws InterruptedException {
+    @FromAnyStart
+    void recheck_delayIsShorterNow_setsTheTimerAgain(long start) throws InterruptedException {
+        beginAt(start);
         SlidingWindowLimiter limiter = Limiters.of(2, 100);
         BlockingLimiter turns = over(limiter);
         turns.acquire(1);
@@ -937,6 +1028,25 @@ class BlockingLimiterTest {
         simulation.advance(1);
 
         assertGranted(first.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** The timer that is being set is cancelled with the future. */
+    @Test
+    void recheck_futureCancelledWhileItsTimerIsSet_leavesNoTimer() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 100);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(1);
+        simulation.advance(50);
+        Reservation elsewhere = limiter.reserve(simulation.now(), 1, Duration.ZERO);
+        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        elsewhere.cancel();
+        simulation.scheduler.whenDelayed = () -> first.cancel(false);
+
+        turns.recheck();
+        simulation.settle();
+
+        assertThat(first).isCancelled();
         assertThat(simulation.scheduler.size()).isZero();
     }
 

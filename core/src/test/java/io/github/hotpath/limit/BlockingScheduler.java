@@ -17,6 +17,10 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
     Runnable whenRejected = () -> {};
+
+    /** Runs once, when a task has been accepted that is to run later. */
+    Runnable whenDelayed = () -> {};
+
     boolean isTerminated;
     boolean isBroken;
 
@@ -82,6 +86,11 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
         tasks.add(task);
+        if (delay > 0) {
+            Runnable now = whenDelayed;
+            whenDelayed = () -> {};
+            now.run();
+        }
         simulation.pass();
         return task;
     }

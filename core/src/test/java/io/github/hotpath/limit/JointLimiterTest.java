@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.internal.PolledLock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** {@link Limiter#allOf}, and what a {@link Limiter} tells, by examples. */
+@Timeout(60)
 class JointLimiterTest {
     private final SlidingWindowLimiter few = Limiters.of(2, 10);
     private final SlidingWindowLimiter many = Limiters.of(9, 100);
@@ -67,8 +70,9 @@ class JointLimiterTest {
             assertThat(entry).isNotNull();
             assertThat(entry.lastGrant).isEqualTo(time);
         }
+        assertThat(all.tryAcquireOrDelay(3, 9)).isEqualTo(Long.MAX_VALUE);
         all.reserve(3, 1, nanos(100));
-        assertThat(entry.lastGrant).isEqualTo(2); // a reservation may be cancelled
+        assertThat(entry.lastGrant).isEqualTo(2); // nothing was granted, and a reservation may be cancelled
     }
 
     /** Or a limiter would keep alive what is not needed any more, such as a key. */
@@ -99,6 +103,45 @@ class JointLimiterTest {
         limiters[0] = many;
 
         assertThat(all.available(0)).isEqualTo(2);
+    }
+
+    /** Only what is refused without a lock can be: the other limiter's lock is held here. */
+    @Test
+    void tryAcquire_oneExhausted_takesNoLock() {
+        acquiring(few, 0, 0);
+        assertThat(many.log.tryLock(PolledLock.ALONE)).isTrue();
+
+        assertThat(Limiter.allOf(many, few).tryAcquire(1, 1)).isFalse();
+        assertThat(Limiter.allOf(many, few, keyed.forKey("a")).tryAcquire(1, 1)).isFalse();
+
+        many.log.unlock();
+        assertThat(keyed.size()).isZero();
+    }
+
+    /** The result may be kept: it finds the key's entry at each call. */
+    @Test
+    void tryAcquire_keysClearedAfterARefusal_isGranted() {
+        keyed.tryAcquire("a", 0, 3);
+        Limiter all = Limiter.allOf(keyed.forKey("a"), many);
+        assertThat(all.tryAcquire(0, 1)).isFalse();
+
+        keyed.clear();
+
+        assertThat(all.tryAcquire(0, 1)).isTrue();
+        assertThat(keyed.available("a", 0)).isEqualTo(2);
+    }
+
+    /** A key without entry begins at the eviction time, and so the slot is not too late. */
+    @Test
+    void reserve_keyWithoutEntry_isEvaluatedAtTheEvictionTime() {
+        keyed.tryAcquire("idle", 0, 1);
+        keyed.evictIdle(50);
+        acquiring(few, 49, 49);
+
+        Reservation reservation = Limiter.allOf(keyed.forKey("a"), few).reserve(20, 1, nanos(10));
+
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isEqualTo(60 - 20);
     }
 
     /** Each decides at its own latest time. */
@@ -244,7 +287,7 @@ class JointLimiterTest {
 
         keyed.forKey("a").closeFor(50 + Long.MIN_VALUE, nanos(20));
 
-        assertThat(keyed.size()).isZero();
+        assertThat(keyed.map().rotation.added()).isEqualTo(1); // the other key
     }
 
     /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */

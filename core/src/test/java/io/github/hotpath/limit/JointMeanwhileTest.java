@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
@@ -75,6 +76,18 @@ class JointMeanwhileTest {
         assertThat(reservation.delayNanos()).isZero();
         assertThat(keyed.available("a", 0)).isZero();
         assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        check();
+    }
+
+    /** Who evicts a key may never come to remove its entry: the next call does. */
+    @Test
+    void tryAcquire_keyRetiredAndNotRemovedMeanwhile_isAddedAnew() {
+        keyed.tryAcquire("a", 0, 1);
+        KeyedEntry<String> entry = requireNonNull(keyed.map().get("a"));
+
+        assertThat(all(entry.limiter::retire).tryAcquire(0, 1)).isTrue();
+
         assertThat(keyed.available("a", 0)).isEqualTo(2);
         check();
     }
@@ -206,6 +219,7 @@ class JointMeanwhileTest {
 
         key.action = isAll ? keyed::clear : () -> keyed.clear("a");
         assertThat(all.tryAcquire(1, 1)).isTrue();
+        assertThat(keyed.available("a", 1)).isEqualTo(2);
         key.action = isAll ? keyed::clear : () -> keyed.clear("a");
         assertThat(all.tryAcquireOrDelay(2, 1)).isZero();
 
@@ -260,9 +274,10 @@ class JointMeanwhileTest {
         itself.get().checkInvariants();
     }
 
-    /** The answer that was asked for first is the one of an update that was overtaken. */
-    @Test
-    void updateLimits_whileLimitsAreAsked_asksAgain() {
+    /** The first answer is not used when another update has begun, also if that is one of another key. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void updateLimits_anotherUpdateMeanwhile_asksAgain(boolean isOfAll) {
         AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
         AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
         itself.set(KeyedLimiter.of(key -> {
@@ -273,7 +288,11 @@ class JointMeanwhileTest {
         itself.get().tryAcquire("a", 0, 3);
         meanwhile.set(() -> {
             limits.set(List.of(Limit.of(5, nanos(10))));
-            itself.get().updateLimits();
+            if (isOfAll) {
+                itself.get().updateLimits();
+            } else {
+                itself.get().updateLimits("another");
+            }
         });
 
         itself.get().updateLimits("a");

@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Allocation;
 import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Seed;
@@ -24,8 +26,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -316,6 +321,79 @@ class KeyedCompactFormTest {
         assertThat(read.size()).isZero();
     }
 
+    @Test
+    void readFrom_shifted_everyTimeIsLater() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 1, 10);
+        limiter.forKey(3).closeFor(12, nanos(7));
+        limiter.tryAcquire(4, -5, 1);
+        limiter.evictIdle(8);
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, KeyedLimiter.of(FIVE));
+
+        assertThat(read.available(1, 1_020)).isEqualTo(4);
+        assertThat(read.available(1, 1_021)).isEqualTo(5);
+        assertThat(read.available(3, 1_018)).isZero();
+        assertThat(read.available(3, 1_019)).isEqualTo(5);
+        assertThat(read.size()).isEqualTo(2);
+        assertThat(read.tryAcquire(4, 1_000, 5)).isTrue();
+        assertThat(read.tryAcquireOrDelay(4, 1_000, 1)).isEqualTo(19); // it counts at the eviction time, 1008
+    }
+
+    /** The latest time of the second key is too far from that of the first to be relative to it. */
+    @Test
+    void readFrom_farFromTheBaseAndShifted_everyTimeIsLater() throws IOException {
+        Limit[] limits = {Limit.of(5, nanos(1L << 61))};
+        KeyedLimiter<Integer> limiter = acquiring(limits, 2, 10 - (1L << 60));
+        limiter.tryAcquire(1, 10, 4);
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, KeyedLimiter.of(limits));
+
+        assertThat(read.available(1, 1_010 + (1L << 61))).isEqualTo(1);
+        assertThat(read.available(1, 1_011 + (1L << 61))).isEqualTo(5);
+        assertThat(read.available(2, 1_010 + (1L << 60))).isEqualTo(4);
+        assertThat(read.available(2, 1_011 + (1L << 60))).isEqualTo(5);
+    }
+
+    /** A slot is pending, though nothing was ever granted: its time is the only one. */
+    @Test
+    void writeTo_closedKeyWithoutGrant_staysClosed() throws IOException {
+        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
+        limiter.forKey(7).closeFor(0, nanos(5));
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, KeyedLimiter.of(FIVE));
+
+        assertThat(read.available(7, 4)).isZero();
+        assertThat(read.available(7, 5)).isEqualTo(5);
+    }
+
+    /** A reservation that was cancelled does not keep an entry from being evicted, and is not written. */
+    @Test
+    void readFrom_newestCancelled_lastGrantIsTheOneBefore() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 3);
+        limiter.reserve(7, 8, 1, Duration.ZERO).cancel();
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, KeyedLimiter.of(FIVE));
+
+        assertThat(requireNonNull(read.map().get(7)).lastGrant).isEqualTo(1_003);
+        read.evictIdle(1_014);
+        assertThat(read.size()).isZero();
+    }
+
+    /** What has expired at the last slot, and not yet at the latest time, counts toward longer limits. */
+    @Test
+    void readFrom_slotPending_longerLimitsCountWhatCountsAtTheLatestTime() throws IOException {
+        KeyedLimiter<Integer> limiter = acquiring(new Limit[] {Limit.of(3, nanos(10))}, 7, 0, 1, 2);
+        assertThat(limiter.reserve(7, 3, 3, nanos(100)).delayNanos()).isEqualTo(13 - 3);
+        AtomicReference<List<Limit>> plan = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
+
+        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, KeyedLimiter.of(key -> plan.get()));
+        plan.set(List.of(Limit.of(6, nanos(100))));
+        read.updateLimits();
+
+        assertThat(read.available(7, 13)).isZero();
+        assertThat(read.tryAcquireOrDelay(7, 3, 1)).isEqualTo(101 - 3);
+    }
+
     /** A new key begins at the later one of the two, or it could be granted more than a limit allows. */
     @ParameterizedTest
     @ValueSource(longs = {90, 110})
@@ -328,6 +406,20 @@ class KeyedCompactFormTest {
         KeyedForms.read(KeyedForms.bytes(written), 0, limiter);
 
         assertThat(limiter.map().evictionTime.nanos).isEqualTo(Math.max(100, own));
+    }
+
+    /** A key that is idle at the eviction time has an entry until it is evicted, at whatever time. */
+    @Test
+    void readFrom_keyIdleAtTheEvictionTime_isEvictedByTheNextCall() throws IOException {
+        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 95));
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 50);
+        limiter.evictIdle(110);
+
+        KeyedForms.read(bytes, 0, limiter);
+        assertThat(limiter.size()).isEqualTo(1);
+        limiter.evictIdle(100);
+
+        assertThat(limiter.size()).isZero();
     }
 
     // threads and calls meanwhile
@@ -350,6 +442,27 @@ class KeyedCompactFormTest {
         });
 
         assertThat(limiter.available(7, 1)).isEqualTo(3);
+    }
+
+    /** What a call in progress grants is written, if it has the lock first. */
+    @Test
+    @Timeout(60)
+    void writeTo_keyInUse_waitsForTheCall() throws Exception {
+        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
+        SlidingLog log = requireNonNull(limiter.map().get(7)).limiter.log;
+        assertThat(log.tryLock(PolledLock.ALONE)).isTrue();
+        FutureTask<byte[]> writing = new FutureTask<>(() -> KeyedForms.bytes(limiter));
+        Thread writer = new Thread(writing);
+
+        writer.start();
+        while (writer.getState() != Thread.State.TIMED_WAITING && writer.isAlive()) {
+            Thread.onSpinWait();
+        }
+        log.grant(2, 2, 3);
+        log.unlock();
+
+        KeyedLimiter<Integer> read = KeyedForms.read(writing.get(), 0, KeyedLimiter.of(FIVE));
+        assertThat(read.available(7, 2)).isEqualTo(1);
     }
 
     /** It has not expired when the writing begins, and is evicted before it is reached. */

@@ -100,6 +100,18 @@ class KeyedLimiterTest {
         assertThat(limiter.size()).isZero();
     }
 
+    /** A call that has found the entry of a key before it was evicted must not count in it. */
+    @Test
+    void tryAcquire_ofARetiredLimiter_isRefused() {
+        SlidingWindowLimiter evicted = Limiters.acquiring(Limiters.of(9, 10), 0);
+        evicted.retire();
+
+        assertThat(evicted.tryAcquire(1, 1)).isFalse();
+        assertThat(evicted.tryAcquireOrDelay(1, 1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(evicted.tryAcquireOrDelay(2, 1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(evicted.available(2)).isEqualTo(8);
+    }
+
     // each key by itself
 
     @FromAnyStart

@@ -10,6 +10,7 @@ import io.github.hotpath.window.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,20 @@ class KeyedLimitsTest {
     }
 
     @Test
+    void evictIdle_intervalShortened_evictsTheKey() {
+        plans.put("free", List.of(Limit.of(2, nanos(1_000))));
+        limiter.tryAcquire("free", 0, 2);
+        plans.remove("free");
+        limiter.updateLimits("free");
+
+        limiter.evictIdle(10);
+        assertThat(limiter.size()).isEqualTo(1);
+        limiter.evictIdle(11);
+
+        assertThat(limiter.size()).isZero();
+    }
+
+    @Test
     void clear_key_isAsNew() {
         Reservation reservation = limiter.reserve("free", 0, 2, Duration.ZERO);
         limiter.tryAcquire("pro", 0, 1);
@@ -141,6 +156,7 @@ class KeyedLimitsTest {
     @Test
     void limitsOf_isWrong_throwsAndAddsNothing() {
         plans.put("none", List.of());
+        plans.put("many", Collections.nCopies(1_001, Limit.of(1, nanos(10))));
         plans.put("null", null);
         plans.put("nulls", Arrays.asList((Limit) null));
         KeyedLimiter<String> failing = KeyedLimiter.of(key -> {
@@ -148,6 +164,7 @@ class KeyedLimitsTest {
         });
 
         assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("none", 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("many", 0, 1));
         assertThatNullPointerException().isThrownBy(() -> limiter.reserve("null", 0, 1, Duration.ZERO));
         assertThatNullPointerException().isThrownBy(() -> limiter.available("nulls", 0));
         assertThatIllegalStateException()
@@ -197,6 +214,73 @@ class KeyedLimitsTest {
             assertThat(added.get()).isTrue();
             assertThat(slow.available("key", 0)).isEqualTo(4);
             slow.checkInvariants();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** The update has passed the place of the key in the map by then. */
+    @Test
+    void updateLimits_keyAddedBehindIt_hasTheNewLimits() throws Exception {
+        AtomicReference<List<Limit>> plan = new AtomicReference<>(FREE);
+        CyclicBarrier hasAnswer = new CyclicBarrier(2);
+        CyclicBarrier isUpdating = new CyclicBarrier(2);
+        AtomicInteger answers = new AtomicInteger();
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        KeyedLimiter<String> slow = KeyedLimiter.of(key -> {
+            List<Limit> answer = plan.get();
+            if (key.equals("b")) {
+                meanwhile.getAndSet(() -> {}).run();
+            } else if (answers.getAndIncrement() == 0) {
+                await(hasAnswer);
+                await(isUpdating);
+            }
+            return answer;
+        });
+        slow.tryAcquire("b", 0, 1);
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try {
+            Future<Boolean> added = thread.submit(() -> slow.tryAcquire("a", 0, 1));
+            await(hasAnswer);
+            plan.set(PRO);
+            meanwhile.set(() -> {
+                await(isUpdating);
+                assertThat(added).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+            });
+
+            slow.updateLimits();
+
+            assertThat(slow.available("a", 0)).isEqualTo(4);
+            assertThat(slow.available("b", 0)).isEqualTo(4);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** No other thread has to wait until the function has answered. */
+    @Test
+    void limitsOf_anotherThreadCallsMeanwhile_isAskedWithoutALock() throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        itself.set(KeyedLimiter.of(key -> {
+            if (!key.equals("other")) {
+                Future<?> calls = thread.submit(() -> {
+                    itself.get().tryAcquire("other", 0, 1);
+                    itself.get().clear("other");
+                    itself.get().evictIdle(0);
+                });
+                assertThat(calls).succeedsWithin(Duration.ofMinutes(1));
+            }
+            return FREE;
+        }));
+        try {
+            assertThat(itself.get().tryAcquire("key", 0, 1)).isTrue();
+            itself.get().updateLimits("key");
+            itself.get().updateLimits();
+
+            assertThat(itself.get().size()).isEqualTo(1);
+            assertThat(itself.get().map().get("key")).isNotNull();
+            itself.get().checkInvariants();
         } finally {
             thread.shutdownNow();
         }

@@ -294,6 +294,17 @@ class LimiterCompactFormTest {
                 .withMessage("SlidingWindowLimiter: " + message);
     }
 
+    @Test
+    void readFrom_tooManyLimits_saysSo() throws IOException {
+        String limit = "00 01 00 ";
+
+        assertThat(FORM.read("4C 01 E807 " + limit.repeat(1_000) + "00").limits())
+                .hasSize(1_000);
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> FORM.read("4C 01 E907 " + limit.repeat(1_001) + "00"))
+                .withMessage("SlidingWindowLimiter: limits: 1001 (expected: at most 1000)");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {LIMIT + "00", HEAD + "00 00 09 02 07", HEAD + "01 00 09 02 07 00 01 8100"})
     void readFrom_truncatedAnywhere_endOfFile(String hex) throws IOException {

@@ -62,6 +62,24 @@ class LimiterOverflowTest {
         limiter.checkInvariants();
     }
 
+    /** The key has been cleared, and stays so. */
+    @Test
+    void adjustTo_ofSeveralMoreThanALongHolds_rejectedWithoutAChange() {
+        KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(9, Duration.ofNanos(10)));
+        Reservation reservation = Limiter.allOf(keyed.forKey("a"), limiter).reserve(101, 4, Duration.ZERO);
+        keyed.clear("a");
+
+        assertThatIllegalArgumentException().isThrownBy(() -> reservation.adjustTo(6));
+
+        assertThat(limiter.available(101)).isEqualTo(1);
+        assertThat(keyed.available("a", 101)).isEqualTo(9);
+        assertThat(keyed.tryAcquire("a", 101, 9)).isTrue();
+        assertThat(reservation.cancel()).isTrue();
+        assertThat(limiter.available(101)).isEqualTo(5);
+        assertThat(keyed.available("a", 101)).isZero();
+        keyed.checkInvariants();
+    }
+
     @Test
     void record_moreThanALongHolds_rejectedWithoutAChange() throws IOException {
         SlidingWindowLimiter other = Limiters.of(9, 10);

@@ -115,6 +115,23 @@ class LimiterSetLimitsTest {
         assertThat(limiter.available(2)).isEqualTo(Long.MAX_VALUE);
     }
 
+    /** Those that were cancelled leave the log, which would seem to have too many otherwise. */
+    @Test
+    void setLimits_firstPerCallLimit_manyCancelledAreDropped() {
+        SlidingWindowLimiter limiter = Limiters.of(100, 100);
+        List<Reservation> reservations = new ArrayList<>();
+        for (int time = 0; time < 25; time++) {
+            reservations.add(limiter.reserve(time, 1, Duration.ZERO));
+        }
+        reservations.subList(0, 10).forEach(Reservation::cancel);
+
+        limiter.setLimits(Limit.ofCalls(20, nanos(100)));
+
+        limiter.checkInvariants();
+        assertThat(limiter.log.state().times).hasSize(15);
+        assertThat(limiter.tryAcquireOrDelay(25, 1)).isZero();
+    }
+
     @Test
     void setLimits_reservationExpiredBefore_cannotBeAdjustedUnderALongerOne() {
         SlidingWindowLimiter limiter = Limiters.of(9, 10);

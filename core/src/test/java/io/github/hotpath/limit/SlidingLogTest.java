@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -75,6 +76,41 @@ class SlidingLogTest {
         assertThat(appended).isGreaterThan(inWindow / 2);
         assertThat(log.available(4L * inWindow)).isEqualTo(MANY - 2L * (inWindow + 1));
         log.checkInvariants();
+    }
+
+    /** Newest first, so that chunks are released at the end of the log. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_100, 3_000})
+    void cancel_allReservationsNewestFirst_leavesNone(int number) {
+        SlidingWindowLimiter limiter = Limiters.of(number, 10_000);
+        List<Reservation> reservations = IntStream.range(0, number)
+                .mapToObj(time -> limiter.reserve(time, 1, Duration.ZERO))
+                .toList();
+
+        for (int left = number - 1; left >= 0; left--) {
+            assertThat(reservations.get(left).cancel()).isTrue();
+            assertThat(limiter.available(number)).isEqualTo(number - left);
+        }
+
+        limiter.checkInvariants();
+        assertThat(limiter.tryAcquire(number, number)).isTrue();
+    }
+
+    /** The entry that the permits are added to fills its chunk. */
+    @ParameterizedTest
+    @ValueSource(ints = {1_024, 2_048, 4_096})
+    void tryAcquire_atTheTimeOfTheLastEntryOfAChunk_countsThere(int number) {
+        SlidingWindowLimiter limiter = Limiters.of(10_000, 10_000);
+        for (int time = 0; time < number; time++) {
+            assertThat(limiter.tryAcquire(time, 1)).isTrue();
+        }
+
+        assertThat(limiter.tryAcquire(number - 1, 1)).isTrue();
+        assertThat(limiter.tryAcquire(number - 1, 3)).isTrue();
+
+        limiter.checkInvariants();
+        assertThat(limiter.available(9_999 + number)).isEqualTo(10_000 - 5);
+        assertThat(limiter.available(10_000 + number)).isEqualTo(10_000);
     }
 
     /** The clock came round to the time of the reservation, which looks young then. */
