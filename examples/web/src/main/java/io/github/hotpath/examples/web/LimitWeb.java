@@ -9,7 +9,7 @@ import java.util.logging.LogManager;
 
 /**
  * Shows limits in front of a server: real clients of an embedded Tomcat and of a server of gRPC, what each of them is
- * answered, and the meters.
+ * answered, and the meters. Then the throughput of Tomcat with the filters and without.
  *
  * <pre>mvn -q compile exec:java -pl examples/web -am</pre>
  *
@@ -33,6 +33,7 @@ public final class LimitWeb {
         tallies.forEach(out::println);
         out.println();
         out.println(registry.getMetersAsString());
+        new Throughput().measure().forEach(out::println);
         return tallies.stream().allMatch(Tally::isRight);
     }
 }

@@ -28,6 +28,7 @@ final class WebServer implements AutoCloseable {
             tomcat.setBaseDir(directory.toString());
             tomcat.setPort(ANY_FREE);
             tomcat.getConnector().setProperty("address", host());
+            tomcat.getConnector().setProperty("maxKeepAliveRequests", "-1"); // any number on a connection, not 100
             Context context = tomcat.addContext("", directory.toString());
             for (ServletContainerInitializer part : parts) {
                 context.addServletContainerInitializer(part, Set.of());
