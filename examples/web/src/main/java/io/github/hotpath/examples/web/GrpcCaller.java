@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.web;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
@@ -51,9 +52,8 @@ final class GrpcCaller implements AutoCloseable {
         if (status != null) {
             for (Any detail : status.getDetailsList()) {
                 if (detail.is(RetryInfo.class)) {
-                    RetryInfo info = detail.unpack(RetryInfo.class);
-                    return TimeUnit.SECONDS.toNanos(info.getRetryDelay().getSeconds())
-                            + info.getRetryDelay().getNanos();
+                    Duration delay = detail.unpack(RetryInfo.class).getRetryDelay();
+                    return TimeUnit.SECONDS.toNanos(delay.getSeconds()) + delay.getNanos();
                 }
             }
         }

@@ -22,11 +22,11 @@ public final class LimitWeb {
     public static void main(String[] args) throws InterruptedException {
         LogManager.getLogManager().reset(); // Tomcat logs that it starts and stops
         boolean[] isRight = new boolean[1];
-        int status = new Program("LimitWeb", "", System.err).run(() -> isRight[0] = run(System.out, args));
+        int status = new Program("LimitWeb", "", System.err).run(() -> isRight[0] = run(System.out));
         Program.exit(status == 0 && !isRight[0] ? 1 : status);
     }
 
-    private static boolean run(PrintStream out, String... args) throws IOException, InterruptedException {
+    private static boolean run(PrintStream out) throws IOException, InterruptedException {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         List<Tally> tallies = new Show(registry).run();
         out.println(Tally.HEADING);

@@ -50,13 +50,14 @@ final class RateLimitFields {
 
     /**
      * Returns the value of {@code RateLimit}: of each limit its name, what remains, {@code r}, and the time until that is
-     * more, {@code t}, which a limit has not of which all remains.
+     * more, {@code t}. It is absent if all of the limit remains, or if the time does not fit a {@code long} of
+     * nanoseconds.
      */
     static String state(List<String> names, List<Quota> quotas) {
         return field(names, quotas, quota -> {
             Map<String, Object> parameters = new LinkedHashMap<>();
             parameters.put("r", integer(quota.remaining()));
-            if (quota.nanosUntilMore() > 0) {
+            if (quota.nanosUntilMore() > 0 && quota.nanosUntilMore() < Long.MAX_VALUE) {
                 parameters.put("t", seconds(quota.nanosUntilMore()));
             }
             return parameters;

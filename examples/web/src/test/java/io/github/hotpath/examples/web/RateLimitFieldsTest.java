@@ -61,8 +61,8 @@ class RateLimitFieldsTest {
 
     @Test
     void fields_greatestNumbers_areIntegersOfStructuredFields() {
-        Quota quota = new Quota(
-                Limit.of(Long.MAX_VALUE, Duration.ofNanos(Long.MAX_VALUE)), Long.MAX_VALUE, Long.MAX_VALUE, false);
+        Limit limit = Limit.of(Long.MAX_VALUE, Duration.ofNanos(Long.MAX_VALUE));
+        Quota quota = new Quota(limit, Long.MAX_VALUE, Long.MAX_VALUE - 1, false);
 
         String policy = RateLimitFields.policy(NAMES, List.of(quota));
         String state = RateLimitFields.state(NAMES, List.of(quota));
@@ -71,6 +71,13 @@ class RateLimitFieldsTest {
         assertThat(state).isEqualTo("\"burst\";r=999999999999999;t=9223372037");
         assertThat(Parser.parseList(policy).serialize()).isEqualTo(policy);
         assertThat(Parser.parseList(state).serialize()).isEqualTo(state);
+    }
+
+    @Test
+    void state_neverMore_hasNoTime() {
+        Quota quota = new Quota(Limit.of(5, Duration.ofNanos(Long.MAX_VALUE)), 0, Long.MAX_VALUE, true);
+
+        assertThat(RateLimitFields.state(NAMES, List.of(quota))).isEqualTo("\"burst\";r=0");
     }
 
     @ParameterizedTest

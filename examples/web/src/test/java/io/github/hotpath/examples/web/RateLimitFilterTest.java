@@ -118,6 +118,20 @@ class RateLimitFilterTest {
         assertThat(service.getAsUser(ALICE).statusCode()).isEqualTo(200);
     }
 
+    /** The delay does not fit a long of nanoseconds, so nobody is told when to come again. */
+    @Test
+    void get_refusedForEver_hasNoRetryAfter() {
+        service.limits.setLimit(Plan.FREE, Limit.of(1, Duration.ofNanos(Long.MAX_VALUE)));
+        useUp(ALICE, 1);
+
+        HttpResponse<String> refused = service.getAsUser(ALICE);
+
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.headers().firstValue("Retry-After")).isEmpty();
+        assertThat(field(refused, "RateLimit")).startsWith("\"client\";r=0, \"tenant\";r=7;t=11, ");
+        assertThat(service.registry.get("limits.delay").timer().count()).isZero();
+    }
+
     @Test
     void get_tenantExceeded_clientKeepsItsPermits() {
         service.limits.setPlan(client(ALICE), Plan.PRO);

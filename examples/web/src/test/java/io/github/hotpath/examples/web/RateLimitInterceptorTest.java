@@ -7,6 +7,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
+import io.github.hotpath.limit.Limit;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -93,6 +94,17 @@ class RateLimitInterceptorTest {
         service.advance(delay(refusal));
         useUp("bob@acme", 2); // the rest of the client's
         assertThat(violated(refusal("bob@acme"))).containsExactly("client");
+    }
+
+    @Test
+    void call_refusedForEver_hasNoRetryInfo() throws InvalidProtocolBufferException {
+        service.limits.setLimit(Plan.FREE, Limit.of(1, Duration.ofNanos(Long.MAX_VALUE)));
+        useUp(ALICE, 1);
+
+        StatusRuntimeException refusal = refusal(ALICE);
+
+        assertThat(violated(refusal)).containsExactly("client");
+        assertThat(details(refusal)).noneMatch(detail -> detail.is(RetryInfo.class));
     }
 
     @Test
