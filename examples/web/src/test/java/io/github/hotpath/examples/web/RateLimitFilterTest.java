@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import io.github.hotpath.limit.Limit;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -31,6 +32,7 @@ class RateLimitFilterTest {
     private static final String ALICE = "alice@acme";
     private static final String BOB = "bob@acme";
     private static final String CAROL = "carol@other";
+    private static final String ADDRESS = "198.51.100.7";
 
     private TestService service;
 
@@ -38,6 +40,7 @@ class RateLimitFilterTest {
     void start() throws IOException {
         service = new TestService((classes, context) -> {
             context.addServlet("fail", new Fail()).addMapping("/fail");
+            context.addServlet("forward", new Forward()).addMapping("/forward");
             var later = context.addServlet("later", new Later());
             later.setAsyncSupported(true);
             later.addMapping("/later");
@@ -274,23 +277,29 @@ class RateLimitFilterTest {
                 .join();
     }
 
-    /** The second dispatch passes through the filter as well. */
+    /** The second dispatch passes through the filter as well; it has lost who was logged in, but not the address. */
     @Test
     void get_answeredLaterByAnotherDispatch_countsOnce() {
-        HttpResponse<String> response = get("/later");
-
-        assertThat(response.body()).isEqualTo("later");
-        assertThat(field(response, "RateLimit")).startsWith("\"client\";r=2;");
-        assertThat(field(service.getAsUser(ALICE), "RateLimit")).startsWith("\"client\";r=1;");
+        assertCountsOnce("/later", 200);
     }
 
-    /** So does the dispatch of the error. */
+    @Test
+    void get_forwarded_countsOnce() {
+        assertCountsOnce("/forward", 200);
+    }
+
     @Test
     void get_servletFails_countsOnce() {
-        HttpResponse<String> response = get("/fail");
+        assertCountsOnce("/fail", 500);
+    }
 
-        assertThat(response.statusCode()).isEqualTo(500);
-        assertThat(field(service.getAsUser(ALICE), "RateLimit")).startsWith("\"client\";r=1;");
+    private void assertCountsOnce(String path, int status) {
+        HttpResponse<String> response = service.send(service.request(path).header("X-Forwarded-For", ADDRESS))
+                .join();
+
+        assertThat(response.statusCode()).isEqualTo(status);
+        assertThat(field(response, "RateLimit")).startsWith("\"client\";r=2;");
+        assertThat(field(service.getFrom(ADDRESS), "RateLimit")).startsWith("\"client\";r=1;");
     }
 
     @Test
@@ -302,11 +311,6 @@ class RateLimitFilterTest {
 
         assertThat(answers.stream().filter(answer -> answer.join().statusCode() == 200))
                 .hasSize(3);
-    }
-
-    private HttpResponse<String> get(String path) {
-        return service.send(service.request(path).header("Authorization", Accounts.authorization(ALICE)))
-                .join();
     }
 
     private void useUp(String user, int requests) {
@@ -339,6 +343,16 @@ class RateLimitFilterTest {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             throw new IllegalStateException("as always");
+        }
+    }
+
+    private static final class Forward extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            request.getRequestDispatcher("/").forward(request, response);
         }
     }
 
