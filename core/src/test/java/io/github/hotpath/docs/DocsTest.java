@@ -23,8 +23,14 @@ class DocsTest {
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
-    private static final List<Path> EXAMPLES = Stream.of("recipes", "stream", "fleet", "redis")
-            .map(name -> PROJECT.resolve("examples").resolve(name).resolve("src/main/java"))
+    private static final List<Path> EXAMPLES = Stream.of(
+                    "recipes/src/main/java",
+                    "stream/src/main/java",
+                    "fleet/src/main/java",
+                    "redis/src/main/java",
+                    "web/src/main/java",
+                    "web/src/test/java") // code for another container than that of the program
+            .map(PROJECT.resolve("examples")::resolve)
             .toList();
 
     @ParameterizedTest

@@ -1,0 +1,7 @@
+package io.github.hotpath.examples.web;
+
+/** What a client has bought. */
+enum Plan {
+    FREE,
+    PRO
+}
