@@ -7,8 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,13 +19,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for
- * white space.
+ * white space; and what the pages name exists.
  */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
+    private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
     private static final List<Path> EXAMPLES = Stream.of(
                     "recipes/src/main/java",
                     "stream/src/main/java",
@@ -39,8 +43,19 @@ class DocsTest {
         List<String> sources = normalizedSources();
 
         for (String block : javaBlocks(Files.readAllLines(page))) {
-            assertThat(sources).as("holds: %s", block).anyMatch(source -> source.contains(normalized(block)));
+            assertThat(sources).as("holds: %s", block).anyMatch(source -> holds(source, block));
         }
+    }
+
+    /** Imports of a block are somewhere in the file, and everything else is in one piece. */
+    private static boolean holds(String source, String block) {
+        return block.lines().filter(DocsTest::isImport).allMatch(line -> source.contains(normalized(line)))
+                && source.contains(
+                        normalized(block.lines().filter(line -> !isImport(line)).collect(Collectors.joining("\n"))));
+    }
+
+    private static boolean isImport(String line) {
+        return line.startsWith("import ");
     }
 
     static List<Path> sources() throws IOException {
@@ -78,10 +93,27 @@ class DocsTest {
     }
 
     @Test
-    void readme_firstScreen_showsCode() throws IOException {
+    void readme_firstSample_isCompleteAndOnTheFirstScreen() throws IOException {
         List<String> lines = Files.readAllLines(PROJECT.resolve("README.md"));
 
-        assertThat(lines.indexOf("```java")).isBetween(0, 24); // on the first screen
+        assertThat(lines.indexOf("```java")).isBetween(0, 30);
+        assertThat(javaBlocks(lines).get(0)).contains("import io.github.hotpath.limit.KeyedLimiter;", "Retry-After");
+    }
+
+    /** A page that tells where things are is worth nothing when they have moved. */
+    @Test
+    void classes_namedInHowItWorks_exist() throws IOException {
+        Set<String> classes = new HashSet<>(Set.of("ArrayDeque"));
+        try (Stream<Path> files = Files.walk(CORE.resolve("src"))) {
+            files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".java"))
+                    .forEach(name -> classes.add(name.substring(0, name.length() - ".java".length())));
+        }
+        String page = Files.readString(PROJECT.resolve("docs/how-it-works.md"));
+
+        assertThat(CLASS.matcher(page).results().map(name -> name.group(1)))
+                .hasSizeGreaterThan(50)
+                .allMatch(classes::contains);
     }
 
     private static Stream<String> javadocExamples(Path source) {

@@ -52,41 +52,90 @@ class SnippetsTest {
         file = temp.resolve("parent").resolve("file");
     }
 
-    @Test
-    void readme_limiter() {
-        String client = "192.0.2.1";
+    private record Request(String client) {}
 
-        KeyedLimiter<String> limiter = KeyedLimiter.of( // one for all clients and threads
-                Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+    private static final class Response {
+        int status = 200;
+        String header = "";
 
-        long waitNanos = limiter.tryAcquireOrDelay(client, System.nanoTime(), 1);
-        if (waitNanos == 0) { // granted: one permit acquired
-            send(); // your code
-        } else {
-            retryAfter(waitNanos); // your code: 429, Retry-After in seconds, rounded up
+        void setStatus(int code) {
+            status = code;
         }
 
-        assertThat(processed).hasSize(1);
-        assertThat(waited).isZero();
-        assertThat(limiter.available(client, System.nanoTime())).isEqualTo(59);
+        void setHeader(String name, String value) {
+            header = name + ": " + value;
+        }
+    }
+
+    private static final class Service {
+        int handled;
+
+        private final KeyedLimiter<String> limiter = KeyedLimiter.of( // one for all clients and threads
+                Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+
+        void serve(Request request, Response response) {
+            long waitNanos = limiter.tryAcquireOrDelay(request.client(), System.nanoTime(), 1); // one permit
+            if (waitNanos == 0) {
+                handle(request, response);
+            } else {
+                long seconds = (waitNanos - 1) / 1_000_000_000 + 1; // rounded up
+                response.setStatus(429);
+                response.setHeader("Retry-After", Long.toString(seconds));
+            }
+        }
+
+        private void handle(Request unused, Response response) {
+            response.setStatus(200);
+            handled++;
+        }
     }
 
     @Test
-    void readme_windowAndDirectories() throws IOException {
+    void readme_limiter() {
+        Service service = new Service();
+        for (int i = 0; i < 60; i++) {
+            service.serve(new Request("alice"), new Response());
+        }
+        Response refused = new Response();
+        service.serve(new Request("alice"), refused);
+        service.serve(new Request("bob"), new Response());
+
+        assertThat(service.handled).isEqualTo(61);
+        assertThat(refused.status).isEqualTo(429);
+        assertThat(refused.header).matches("Retry-After: ([1-9]|[1-5][0-9]|60)");
+    }
+
+    @Test
+    void readme_together() {
+        String user = "alice";
+        String tenant = "example";
+        KeyedLimiter<String> users = KeyedLimiter.of(Limit.of(1, Duration.ofMinutes(1)));
+        KeyedLimiter<String> tenants = KeyedLimiter.of(Limit.of(2, Duration.ofMinutes(1)));
+        SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(3, Duration.ofMinutes(1)));
+        service.record(System.nanoTime(), 3);
+
+        Limiter all = Limiter.allOf(users.forKey(user), tenants.forKey(tenant), service);
+        Decision decision = all.decide(System.nanoTime(), 1); // acquired from all of them, or from none
+        for (Quota quota : decision.quotas()) {
+            tell(quota.limit(), quota.remaining(), quota.exceeded()); // what is left of each limit; which one refused
+        }
+
+        assertThat(decision.isGranted()).isFalse();
+        assertThat(decision.quotas()).extracting(Quota::exceeded).containsExactly(false, false, true);
+        assertThat(users.available(user, System.nanoTime())).isEqualTo(1);
+    }
+
+    @Test
+    void readme_windowAndDirectory() throws IOException {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
         long lastMinute = window.record(System.nanoTime()); // the count, including this event
         long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1));
 
-        Dirs.ensure(dir); // one system call if the directory exists
-        Dirs.withParent(
-                file, f -> Files.writeString(f, "text")); // if the parent is missing: creates it, and writes again
-        List<Dirs.Entry> entries = Dirs.entries(dir); // each with its attributes, read once
+        Dirs.ensure(dir);
 
         assertThat(lastMinute).isEqualTo(1);
         assertThat(lastSecond).isBetween(0L, 1L);
         assertThat(dir).isEmptyDirectory();
-        assertThat(file).hasContent("text");
-        assertThat(entries).isEmpty();
     }
 
     @Test
