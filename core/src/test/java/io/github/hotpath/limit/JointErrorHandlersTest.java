@@ -31,9 +31,9 @@ class JointErrorHandlersTest {
         return new Member[] {new Member(first), doing, new Member(third)};
     }
 
-    private void acquire(boolean isByFar, Member[] members) {
-        if (isByFar) {
-            JointCall.acquireByFar(members, 1, 1);
+    private void acquire(boolean isUncontended, Member[] members) {
+        if (isUncontended) {
+            UncontendedAcquire.delayNanos(members, 1, 1);
         } else {
             new AcquireCall(members, 1, 1).make();
         }
@@ -48,12 +48,12 @@ class JointErrorHandlersTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void acquire_errorWhileLocksAreHeld_releasesThemAndNothingCounts(boolean isByFar) {
+    void acquire_errorWhileLocksAreHeld_releasesThemAndNothingCounts(boolean isUncontended) {
         Member[] members = members(() -> {
             throw new StackOverflowError();
         });
 
-        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> acquire(isByFar, members));
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> acquire(isUncontended, members));
 
         checkReleased();
         assertThat(first.state).isEqualTo(SlidingWindowLimiter.UNKNOWN);
@@ -68,13 +68,13 @@ class JointErrorHandlersTest {
     /** One that has been evicted is never used again. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void acquire_errorWhenOneIsRetired_itStaysRetired(boolean isByFar) {
+    void acquire_errorWhenOneIsRetired_itStaysRetired(boolean isUncontended) {
         Member[] members = members(() -> {
             first.state = SlidingWindowLimiter.RETIRED;
             throw new StackOverflowError();
         });
 
-        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> acquire(isByFar, members));
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> acquire(isUncontended, members));
 
         checkReleased();
         assertThat(first.isRetired()).isTrue();

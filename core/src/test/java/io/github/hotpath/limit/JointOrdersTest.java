@@ -46,9 +46,8 @@ class JointOrdersTest {
                 .on(4, () -> {
                     for (int call = 0; call < CALLS; call++) {
                         long nanos = clock.incrementAndGet();
-                        boolean isGranted = call % 2 == 0
-                                ? all.tryAcquire(nanos, 1)
-                                : all.tryAcquireOrDelay(nanos, 1) == 0;
+                        boolean isGranted =
+                                call % 2 == 0 ? all.tryAcquire(nanos, 1) : all.tryAcquireOrDelay(nanos, 1) == 0;
                         granted.add(isGranted ? 1 : 0);
                     }
                 })
