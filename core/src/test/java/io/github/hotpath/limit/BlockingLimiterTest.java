@@ -883,6 +883,7 @@ class BlockingLimiterTest {
         CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
         simulation.settle();
 
+        assertThat(future).isDone();
         assertGranted(future.join());
         assertThat(simulation.scheduler.size()).isZero();
     }
