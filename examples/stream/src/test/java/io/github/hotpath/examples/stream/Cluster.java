@@ -172,12 +172,24 @@ final class Cluster implements AutoCloseable {
 
     /** Kills the TaskManager that reads for a job, at once and without its knowledge. */
     void killReader(String job) throws IOException, InterruptedException {
+        List<Process> killed = new ArrayList<>();
+        processes.await(
+                "the reader",
+                () -> { // for some seconds Flink may name one that was killed before
+                    Process process = taskManagers.remove(readerOf(job));
+                    if (process != null) {
+                        killed.add(process.destroyForcibly());
+                    }
+                    return process != null;
+                });
+        killed.get(0).waitFor();
+    }
+
+    private String readerOf(String job) throws IOException {
         JsonNode source = get("/jobs/" + job).get("vertices").get(0);
         JsonNode subtasks =
                 get("/jobs/" + job + "/vertices/" + source.get("id").asText()).get("subtasks");
-        Process process =
-                taskManagers.remove(subtasks.get(0).get("taskmanager-id").asText());
-        process.destroyForcibly().waitFor();
+        return subtasks.get(0).get("taskmanager-id").asText();
     }
 
     /** Ends all jobs. */
