@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.JsonNode;
@@ -79,7 +80,8 @@ final class Cluster implements AutoCloseable {
                 taskmanager.memory.jvm-overhead.min: 64m
                 taskmanager.memory.jvm-overhead.max: 64m
                 heartbeat.interval: 1s
-                heartbeat.timeout: 5s
+                heartbeat.timeout: 50s
+                heartbeat.rpc-failure-threshold: 2
                 metrics.fetcher.update-interval: 200
                 io.tmp.dirs: %s
                 execution.checkpointing.dir: %s
@@ -91,7 +93,7 @@ final class Cluster implements AutoCloseable {
         return Files.createDirectories(dir.resolve(name));
     }
 
-    /** Starts so many more, and waits until they are part of the cluster. */
+    /** Starts so many more, and waits until they are part of the cluster, and those that were killed are not. */
     void startTaskManagers(int number) throws IOException, InterruptedException {
         for (int i = 0; i < number; i++) {
             String name = "taskmanager-" + ++started;
@@ -106,9 +108,15 @@ final class Cluster implements AutoCloseable {
                             "-D",
                             "taskmanager.resource-id=" + name));
         }
-        processes.await(
-                "the TaskManagers",
-                () -> isUp() && get("/overview").get("taskmanagers").asInt() == taskManagers.size());
+        await("the TaskManagers", () -> isUp() && registered().equals(taskManagers.keySet()));
+    }
+
+    private Set<String> registered() throws IOException {
+        Set<String> ids = new TreeSet<>();
+        get("/taskmanagers")
+                .get("taskmanagers")
+                .forEach(node -> ids.add(node.get("id").asText()));
+        return ids;
     }
 
     private boolean isUp() {
@@ -173,7 +181,7 @@ final class Cluster implements AutoCloseable {
     /** Kills the TaskManager that reads for a job, at once and without its knowledge. */
     void killReader(String job) throws IOException, InterruptedException {
         List<Process> killed = new ArrayList<>();
-        processes.await(
+        await(
                 "the reader",
                 () -> { // for some seconds Flink may name one that was killed before
                     Process process = taskManagers.remove(readerOf(job));
@@ -199,7 +207,7 @@ final class Cluster implements AutoCloseable {
             if (!ENDED.contains(job.get("status").asText())) {
                 request("/jobs/" + id, HttpRequest.newBuilder().method("PATCH", HttpRequest.BodyPublishers.noBody()));
             }
-            processes.await("the end of a job", () -> ENDED.contains(state(id)));
+            await("the end of a job", () -> ENDED.contains(state(id)));
         }
     }
 
@@ -238,7 +246,20 @@ final class Cluster implements AutoCloseable {
     }
 
     void await(String what, Processes.Condition condition) throws IOException, InterruptedException {
-        processes.await(what, condition);
+        try {
+            processes.await(what, condition);
+        } catch (AssertionError e) {
+            throw new AssertionError(
+                    e.getMessage() + "; jobs " + get("/jobs/overview") + ", restarts and errors " + errors());
+        }
+    }
+
+    private List<JsonNode> errors() throws IOException {
+        List<JsonNode> errors = new ArrayList<>();
+        for (JsonNode job : get("/jobs").get("jobs")) {
+            errors.add(get("/jobs/" + job.get("id").asText() + "/exceptions?maxExceptions=3"));
+        }
+        return errors;
     }
 
     private JsonNode get(String path) throws IOException {

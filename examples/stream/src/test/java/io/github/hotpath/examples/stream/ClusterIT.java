@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The jar of the job on a cluster with a JobManager and three TaskManagers, each of them a process, submitted as a user
  * does. All results are compared with a naive count.
  */
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ClusterIT {
     private static final Duration SIZE = Duration.ofMinutes(1);
     private static final Duration SLIDE = Duration.ofSeconds(1);

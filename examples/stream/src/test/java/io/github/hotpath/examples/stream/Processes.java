@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** JVMs with the libraries of this one, or some of them, which write to files of their names, and end with it. */
 final class Processes implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final int LOG_CHARS = 3_000;
     private static final long PAUSE_NANOS = 20_000_000;
 
@@ -102,7 +102,7 @@ final class Processes implements AutoCloseable {
         long start = System.nanoTime();
         while (!condition.holds()) {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new AssertionError("waited for " + what + "\n" + logs());
+                throw new AssertionError("waited for " + what + "\n" + logs() + "\nwaited for " + what);
             }
             LockSupport.parkNanos(PAUSE_NANOS);
         }
