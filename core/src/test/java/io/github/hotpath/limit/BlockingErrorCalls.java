@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * by the watchdog: permits always come back after some microseconds, so only one that has left the line without waking
  * the next can keep others.
  */
-final class BlockingErrorCalls implements ErrorSource {
+final class BlockingErrorCalls extends ErrorSource {
     private static final Duration SHORT = Duration.ofNanos(100);
     private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -18,16 +18,11 @@ final class BlockingErrorCalls implements ErrorSource {
     private final BlockingScheduler scheduler;
     private @Nullable CompletableFuture<Reservation> future;
     private @Nullable Reservation kept;
-    private long random;
-
-    /** What a call has thrown that it may not. */
-    @Nullable
-    Object wrong;
 
     BlockingErrorCalls(BlockingLimiter turns, BlockingScheduler scheduler, long seed) {
+        super(seed);
         this.turns = turns;
         this.scheduler = scheduler;
-        this.random = seed | 1;
     }
 
     @Override
@@ -36,17 +31,8 @@ final class BlockingErrorCalls implements ErrorSource {
     }
 
     @Override
-    public void fail(Throwable unexpected) {
-        wrong = unexpected;
-    }
-
-    @Override
     public void make() {
-        long bits = random;
-        bits ^= bits << 13;
-        bits ^= bits >>> 7;
-        bits ^= bits << 17;
-        random = bits;
+        long bits = randomBits();
         int permits = 1 + (int) (bits >>> 8 & 1);
         try {
             switch ((int) (bits >>> 60)) {

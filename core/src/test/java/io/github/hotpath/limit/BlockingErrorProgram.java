@@ -49,9 +49,7 @@ final class BlockingErrorProgram {
 
     private static void check(BlockingLimiter turns, BlockingErrorCalls[] all) {
         for (BlockingErrorCalls calls : all) {
-            if (calls.wrong != null) {
-                throw new AssertionError(calls.wrong);
-            }
+            calls.checkAnswers();
         }
         if (turns.waiting() != 0) {
             throw new AssertionError(turns.waiting() + " wait, and no call is in progress");

@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.window.ErrorSource;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.window.ErrorProgram;
+import io.github.hotpath.window.ErrorRounds;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Calls two limiters and two keys together, each of which may throw an error; and an account of what must count in each
  * of them afterwards, and of what may count.
  */
-final class JointErrorCalls implements ErrorSource {
+final class JointErrorCalls extends ErrorRounds {
     /*
      * As in LimiterErrorCalls: make() calls nothing but the limiters, and what a call may change is entered before the
      * call as possible, and after it as certain, by assignments alone.
@@ -44,15 +44,21 @@ final class JointErrorCalls implements ErrorSource {
     private final @Nullable Reservation[] kept = new Reservation[KEPT];
     private int calls;
     private long time;
-    private long random;
-    private @Nullable Object wrong;
 
-    JointErrorCalls(long seed) {
-        random = seed | 1;
+    /** Takes what {@link ErrorProgram} does. */
+    public static void main(String[] arguments) {
+        ErrorProgram program = new ErrorProgram("joint errors", arguments[0], arguments[1]);
+        program.run("together", new JointErrorCalls(program.random().nextLong()));
+        program.end();
+    }
+
+    private JointErrorCalls(long seed) {
+        super(seed);
     }
 
     /** Begins a round of empty limiters, at times that wrap after some rounds. */
-    void begin(int round) {
+    @Override
+    protected void begin(int round) {
         time = Long.MAX_VALUE + 10 * INTERVAL.toNanos() * (round - 10);
         users.clear();
         service.clear();
@@ -69,11 +75,7 @@ final class JointErrorCalls implements ErrorSource {
 
     @Override
     public void make() {
-        long bits = random;
-        bits ^= bits << 13;
-        bits ^= bits >>> 7;
-        bits ^= bits << 17;
-        random = bits;
+        long bits = randomBits();
         calls++;
         int permits = 1 + ((int) (bits >>> 20) & 1);
         int place = (int) (bits >>> 30) & KEPT - 1;
@@ -158,14 +160,9 @@ final class JointErrorCalls implements ErrorSource {
         return calls < ROOM;
     }
 
-    @Override
-    public void fail(Throwable unexpected) {
-        wrong = unexpected;
-    }
-
     /** Checks what counts in each limiter, that all of them can be called, and that all keys can be evicted. */
-    void check(int round) {
-        check(wrong == null, round, String.valueOf(wrong));
+    @Override
+    protected void check(int round) {
         for (int i = 0; i < LIMITERS; i++) {
             long limit = alone[i] == tight ? TIGHT : PERMITS;
             long counts = limit - alone[i].available(time);
@@ -189,11 +186,5 @@ final class JointErrorCalls implements ErrorSource {
         users.checkInvariants();
         users.evictIdle(last + INTERVAL.toNanos() + 1);
         check(users.size() == 0, round, "keeps " + users.size() + " keys");
-    }
-
-    private static void check(boolean holds, int round, String otherwise) {
-        if (!holds) {
-            throw new AssertionError("round " + round + ": " + otherwise + ", " + Seed.hint());
-        }
     }
 }

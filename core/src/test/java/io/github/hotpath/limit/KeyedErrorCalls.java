@@ -1,19 +1,18 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.StackReserve;
-import io.github.hotpath.window.ErrorSource;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.window.ErrorProgram;
+import io.github.hotpath.window.ErrorRounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Acquires permits of random keys at one time, cancels some of them and evicts what is idle then; and checks what the
  * limiter counts afterwards, and that all entries can be evicted.
  */
-final class KeyedErrorCalls implements ErrorSource {
+final class KeyedErrorCalls extends ErrorRounds {
     private static final int ROOM = 1 << 15;
     private static final int PERMITS = 1_000_000;
     private static final long INTERVAL = 1_000;
@@ -34,11 +33,16 @@ final class KeyedErrorCalls implements ErrorSource {
 
     private int calls;
     private long time;
-    private long random;
-    private @Nullable Object wrong;
 
-    KeyedErrorCalls(long seed) {
-        random = seed | 1;
+    /** Takes what {@link ErrorProgram} does. */
+    public static void main(String[] arguments) {
+        ErrorProgram program = new ErrorProgram("keyed errors", arguments[0], arguments[1]);
+        program.run("keys", new KeyedErrorCalls(program.random().nextLong()));
+        program.end();
+    }
+
+    private KeyedErrorCalls(long seed) {
+        super(seed);
         Arrays.setAll(keys, Key::new);
     }
 
@@ -76,7 +80,8 @@ final class KeyedErrorCalls implements ErrorSource {
     }
 
     /** Begins a round, at times that wrap after some rounds, with keys that are idle. */
-    void begin(int round) {
+    @Override
+    protected void begin(int round) {
         if (round % 4 == 0) {
             limiter.clear();
         }
@@ -91,11 +96,7 @@ final class KeyedErrorCalls implements ErrorSource {
 
     @Override
     public void make() {
-        long bits = random;
-        bits ^= bits << 13;
-        bits ^= bits >>> 7;
-        bits ^= bits << 17;
-        random = bits;
+        long bits = randomBits();
         int kind = (int) (bits >>> 61);
         int lot = (int) (bits >>> 8);
         Key key = keys[lot & (kind < 3 ? BUSY_KEYS : KEYS) - 1];
@@ -130,16 +131,11 @@ final class KeyedErrorCalls implements ErrorSource {
         return calls < ROOM;
     }
 
-    @Override
-    public void fail(Throwable unexpected) {
-        wrong = unexpected;
-    }
-
     /**
      * Checks that each key counts what has returned, or that and some of what has thrown; and that all can be evicted.
      */
-    void check(int round) {
-        check(wrong == null, round, String.valueOf(wrong));
+    @Override
+    protected void check(int round) {
         for (Key key : keys) {
             check(!key.lacksStack, round, "the map is changed without stack in reserve");
             checkCounted(key, round);
@@ -168,11 +164,5 @@ final class KeyedErrorCalls implements ErrorSource {
         long counted = PERMITS - limiter.available(key, time);
         check(counted >= least && counted <= most, round, counted + " count, not " + least + " to " + most);
         check(limiter.tryAcquire(key, time, 1), round, "refuses");
-    }
-
-    private static void check(boolean holds, int round, String otherwise) {
-        if (!holds) {
-            throw new AssertionError("round " + round + ": " + otherwise + ", " + Seed.hint());
-        }
     }
 }

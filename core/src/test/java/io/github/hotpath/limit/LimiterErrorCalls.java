@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, for any start.
  */
-final class LimiterErrorCalls implements ErrorSource {
+final class LimiterErrorCalls extends ErrorSource {
     /*
      * An error may be thrown at any call, and where memory runs out at any allocation. So make() calls nothing but the
      * limiter, in as few frames as possible, and allocates nothing. What a call may change is entered before the call
@@ -53,26 +53,16 @@ final class LimiterErrorCalls implements ErrorSource {
     private final @Nullable Reservation[] kept = new Reservation[KEPT];
     private final int[] keptAt = new int[KEPT];
     private int nextKept;
-    private long random;
-
-    /** What a call has returned that it must not, or thrown that it may not. */
-    @Nullable
-    Object wrong;
 
     /** Creates an account with {@code room} for as many requests; there are no calls of {@link #make} beyond. */
     LimiterErrorCalls(SlidingWindowLimiter limiter, long start, Mix mix, long seed, int room) {
+        super(seed);
         this.limiter = limiter;
         this.start = start;
         this.mix = mix;
-        this.random = seed | 1;
         this.times = new long[room];
         this.least = new int[room];
         this.most = new int[room];
-    }
-
-    @Override
-    public void fail(Throwable unexpected) {
-        wrong = unexpected;
     }
 
     @Override
@@ -107,11 +97,7 @@ final class LimiterErrorCalls implements ErrorSource {
         if (!hasRoom()) {
             return;
         }
-        long bits = random;
-        bits ^= bits << 13;
-        bits ^= bits >>> 7;
-        bits ^= bits << 17;
-        random = bits;
+        long bits = randomBits();
         int kind = (int) (bits >>> 60);
         int some = (int) (bits >>> 8) & 1023;
         int permits = some < 700 ? 1 : 1 + some % 5;

@@ -1,54 +1,21 @@
 package io.github.hotpath.limit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.github.hotpath.window.ErrorJvms;
 import io.github.hotpath.window.ErrorJvms.Run;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.github.hotpath.window.ErrorsInJvms;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held, and no limiter
- * that grants too much. In JVMs of their own, because a call that never returns would keep this one.
- */
-@Tag("slow")
-@Timeout(120)
-class LimiterErrorsTest {
-    @TempDir
-    static Path temp;
-
-    private static ErrorJvms jvms;
-
-    @BeforeAll
-    static void start() throws IOException {
-        jvms = new ErrorJvms(temp, SlidingWindowLimiter.class, LimiterErrorProgram.class, runs().toList());
+/** Errors inside calls on a limiter, which grants no more afterwards. */
+class LimiterErrorsTest extends ErrorsInJvms {
+    LimiterErrorsTest() {
+        super(SlidingWindowLimiter.class, LimiterErrorProgram.class);
     }
 
-    @AfterAll
-    static void end() {
-        jvms.close();
-    }
-
-    static Stream<Run> runs() {
+    @Override
+    public Stream<Run> runs() {
         return Stream.of(
                 Run.of("-XX:+TieredCompilation", 3, "memory", "4"),
                 Run.of("-Xint", 20, "stack", "5"),
                 Run.of("-XX:+TieredCompilation", 20, "stack", "20"), // as it is without any option
                 Run.of("-XX:TieredStopAtLevel=1", 20, "stack", "20"));
-    }
-
-    /** See {@link io.github.hotpath.window.StackDiver} and {@link io.github.hotpath.window.MemoryShortage}. */
-    @ParameterizedTest
-    @MethodSource("runs")
-    void any_throwsAnError_leavesNoLockHeldAndGrantsNoMore(Run run) throws Exception {
-        assertThat(jvms.errorsOf(run)).isGreaterThan(run.leastErrors());
     }
 }

@@ -1,7 +1,6 @@
 package io.github.hotpath.window;
 
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random calls on a window, each of which may throw an error; and an account of what the window must hold afterwards,
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are offsets from the start of the clock, so that they can be compared as numbers, for any start.
  */
-final class ErrorCalls implements ErrorSource {
+final class ErrorCalls extends ErrorSource {
     /*
      * An error may be thrown at any call, and where memory runs out at any allocation. So make() calls nothing but the
      * window, in as few frames as possible, and allocates nothing; and an event is "pending" from before the call that
@@ -57,17 +56,13 @@ final class ErrorCalls implements ErrorSource {
     private long pending;
     private boolean pendingEvent;
     private boolean pendingTrim;
-    private long random;
-
-    /** A result that a call must not return, or an exception that it must not throw. */
-    private @Nullable Object wrong;
 
     /** Creates an account with {@code room} for as many events; there are no calls of {@link #make} beyond. */
     ErrorCalls(AnyWindow window, long start, Mix mix, long seed, int room) {
+        super(seed);
         this.window = window;
         this.start = start;
         this.mix = mix;
-        this.random = seed | 1;
         this.sure = new long[room];
         this.thrown = new long[THROWN];
         this.thrownTrims = new long[THROWN];
@@ -83,18 +78,6 @@ final class ErrorCalls implements ErrorSource {
         pendingTrim = false;
         latest = now;
         clock = now;
-    }
-
-    @Override
-    public void fail(Throwable unexpected) {
-        wrong = unexpected;
-    }
-
-    /** Throws if a call has returned, or thrown, what it must not. */
-    void checkAnswers() {
-        if (wrong != null) {
-            throw new AssertionError(wrong);
-        }
     }
 
     long clock() {
@@ -119,11 +102,7 @@ final class ErrorCalls implements ErrorSource {
         if (!hasRoom()) {
             return;
         }
-        long bits = random;
-        bits ^= bits << 13;
-        bits ^= bits >>> 7;
-        bits ^= bits << 17;
-        random = bits;
+        long bits = randomBits();
         int kind = (int) (bits >>> 60);
         long some = bits >>> 8 & 1023;
         if (kind < mix.late) {

@@ -51,6 +51,21 @@ public final class ErrorProgram {
         }
     }
 
+    /** Makes the rounds, each with an account of its own. */
+    public void run(String situation, ErrorRounds calls) {
+        run(situation, new ErrorSource[] {calls}, round -> {
+            if (round == BEFORE) {
+                calls.begin(round);
+                while (calls.hasRoom()) {
+                    calls.make(); // so that every class is there, and every call site linked, before the first error
+                }
+            }
+            calls.checkAnswers();
+            calls.check(round);
+            calls.begin(round + 1);
+        });
+    }
+
     /** Prints how many calls have thrown: the last that a program does. */
     public void end() {
         System.out.println(errors);
