@@ -121,7 +121,7 @@ class FleetLimiterTest {
     @Test
     void tryAcquire_oneOfThree_isUnknownAndCanBeRepeated() throws Exception {
         FleetMembers members = members(3);
-        FleetMember alone = start(members, 0, Duration.ofMillis(300));
+        FleetMember alone = start(members, 0, Duration.ofSeconds(3));
         FleetLimiter limiter = alone.limiter("alone", Limit.of(1, HOUR));
         OutcomeUnknownException[] unknown = new OutcomeUnknownException[1];
 
