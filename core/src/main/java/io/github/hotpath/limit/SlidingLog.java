@@ -243,9 +243,12 @@ final class SlidingLog extends PolledLock {
         }
     }
 
-    /** Grants permits at a slot for which they were found to be available, and makes {@code time} the latest time. */
-    void grant(long time, long slot, int permits) {
-        if (isTooFar(time, slot - time)) {
+    /**
+     * Grants permits at a slot for which they were found to be available, makes {@code time} the latest time, and
+     * returns {@link #waitForOne} after it.
+     */
+    long grant(long time, long slot, int permits) {
+        if (slot != time && isTooFar(time, slot - time)) {
             moveTo(time, orLastSlot(time)); // otherwise an age at the slot might not fit
         }
         int turns = halfTurnsAt(time);
@@ -253,7 +256,7 @@ final class SlidingLog extends PolledLock {
             removeExpired();
         }
         spare = 0;
-        if (log.endsAt(slot)) {
+        if (slot == lastSlot && log.endsAt(slot)) {
             log.change(log.tail() - 1, permits, countsCalls ? 1 : 0);
         } else {
             log.append(slot, permits, 1);
@@ -265,8 +268,9 @@ final class SlidingLog extends PolledLock {
         lastSlot = slot;
         deadline = slot;
 
-        removeExpired();
+        long wait = removeExpired();
         log.rebase();
+        return wait;
     }
 
     /**
@@ -312,16 +316,24 @@ final class SlidingLog extends PolledLock {
         removeExpired();
     }
 
-    /** Moves the cursors to the last slot, and removes what has expired for every limit at the latest time. */
-    private void removeExpired() {
+    /**
+     * Moves the cursors to the last slot, removes what has expired for every limit at the latest time, and returns
+     * {@link #waitForOne}, which is known then.
+     */
+    private long removeExpired() {
         long oldest = log.tail();
         long longest = 0;
         long least = Short.MAX_VALUE;
+        long exhaustedFor = -1;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
-            least = Math.min(least, cursor.left(log));
+            long left = cursor.left(log);
+            least = Math.min(least, left);
+            if (left <= 0) {
+                exhaustedFor = Math.max(exhaustedFor, cursor.isExhaustedFor(lastSlot, log));
+            }
         }
         spare = (short) (log.hasRoomFor(Short.MAX_VALUE) ? Math.max(0, least) : 0);
         long pending = lastSlot - latest;
@@ -335,6 +347,7 @@ final class SlidingLog extends PolledLock {
         // An age that is read up to 2^63 ns later has to fit an unsigned long.
         long untilTooOld = Long.MAX_VALUE - longest - pending;
         deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), untilTooOld);
+        return log.hasRoomFor(1) ? pending + exhaustedFor + 1 : waitForOne();
     }
 
     /** Returns the first entry that has not expired for every limit at the latest time. */

@@ -181,7 +181,7 @@ public final class SlidingWindowLimiter implements Limiter {
         long time = log.evaluatedAt(nanos);
         long wait = log.waitFor(permits, time);
         if (wait == 0) {
-            log.grant(time, time, permits);
+            publish(log.grant(time, time, permits));
         }
         return log.delay(nanos, time, wait);
     }
@@ -409,7 +409,7 @@ public final class SlidingWindowLimiter implements Limiter {
     private long run(LockedCall call, long nanos, int permits) {
         if (call == ACQUIRE) {
             long delay = state == RETIRED ? Long.MAX_VALUE : acquire(nanos, permits);
-            if (delay == 0 || state == UNKNOWN) {
+            if (state == UNKNOWN) {
                 publish();
             }
             return delay;
@@ -435,10 +435,13 @@ public final class SlidingWindowLimiter implements Limiter {
 
     /** Publishes until when a single permit is refused, after the log has changed. */
     void publish() {
-        if (state == RETIRED) {
-            return;
+        if (state != RETIRED) {
+            publish(log.waitForOne());
         }
-        long wait = log.waitForOne();
+    }
+
+    /** The same if this is not retired, and a single permit can be granted so long after the latest time. */
+    private void publish(long wait) {
         int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
         if (next == CLOSED) {
             closedBefore = log.latest() + wait;
