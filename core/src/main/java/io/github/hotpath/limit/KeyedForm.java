@@ -6,7 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The compact form of a {@link KeyedLimiter}, as it is written; {@code docs/semantics.md} has it byte by byte, and
+ * The compact form of a {@link KeyedLimiter}, as it is written; {@code docs/compact-forms.md} has it byte by byte, and
  * {@link KeyedFormReader} reads it.
  */
 final class KeyedForm<K> {

@@ -332,7 +332,7 @@ public final class KeyedLimiter<K> {
      * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form,
      * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 20 for
      * three grants of one permit within a second. The limits are not written, and reservations are not either: they
-     * belong to this limiter. The project's {@code docs/semantics.md} specifies the form.
+     * belong to this limiter. The project's {@code docs/compact-forms.md} specifies the form.
      *
      * <p>The limiter serves meanwhile. The keys are written one after another, each as of one instant: a copy of what
      * counts for it is made under its lock, and written after the lock is released. Everything that was acquired before

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The compact form of a {@link SlidingWindowLimiter}; {@code docs/semantics.md} has it byte by byte. */
+/** The compact form of a {@link SlidingWindowLimiter}; {@code docs/compact-forms.md} has it byte by byte. */
 final class LimiterForm {
     /*
      * Columns in which every entry has a one are left out, as they are in the log: most entries are one call for one

@@ -217,8 +217,8 @@ public final class SlidingWindowLimiter implements Limiter {
     /**
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
      * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
-     * bytes. Does not change the limiter. The project's {@code docs/semantics.md} specifies the form. The state is that
-     * of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
+     * bytes. Does not change the limiter. The project's {@code docs/compact-forms.md} specifies the form. The state is
+     * that of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
      * written after its release.
      *
      * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a

@@ -296,7 +296,7 @@ public final class EventWindow {
     /**
      * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event, for
      * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
-     * Allocates 8 bytes per event. The project's {@code docs/semantics.md} specifies the form.
+     * Allocates 8 bytes per event. The project's {@code docs/compact-forms.md} specifies the form.
      *
      * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
      * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.

@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The compact form of an {@link EventWindow}; {@code docs/semantics.md} has it byte by byte. */
+/** The compact form of an {@link EventWindow}; {@code docs/compact-forms.md} has it byte by byte. */
 final class WindowForm {
     private static final int KIND = 'W';
     private static final int VERSION = 1;
