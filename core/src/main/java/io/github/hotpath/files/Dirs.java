@@ -26,9 +26,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
- * which costs an exception each time. It also fails on an existing directory if the file system reports an error other
- * than "already exists", or if another process deletes the directory at the same moment. {@code ensure} checks first,
- * and ignores a failure if the directory exists afterwards.
+ * which costs an exception each time. {@code ensure} checks first. A check of your own before {@code createDirectories}
+ * costs about as much, but the rest differs: {@code ensure} ignores every failure if the directory exists afterwards,
+ * creates the directory again if another process deletes it at the same moment, and names what stands in the way.
+ *
+ * <p>This class has been run on Linux only. Its behavior on Windows and macOS is inferred from the JDK's source and
+ * documentation.
  *
  * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and
  * other threads and processes may create and delete the same directories at the same time. The state of the file system
@@ -38,9 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Known limits.</b> A zip file system allows a directory below a regular file, and {@code ensure} creates it
  * there. Where the file system resolves {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with
- * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an
- * {@link java.nio.file.AccessDeniedException}. On Windows and macOS this class has not been run: its behavior there is
- * inferred from the JDK's source and documentation.
+ * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an {@link
+ * java.nio.file.AccessDeniedException}. The project's {@code docs/directories.md} has every rule.
  */
 public final class Dirs {
     private Dirs() {}
@@ -95,8 +97,9 @@ public final class Dirs {
      * {@link FileNotFoundException}, ensures that the parent of {@code file} is a directory and runs the operation once
      * more.
      *
-     * <p>Use this method only with operations that create {@code file}. If an operation reads a missing file, its
-     * parent directory is created needlessly.
+     * <p>So the operation may run twice, including anything it does before it opens the file. Use this method only with
+     * operations that create {@code file}. If an operation reads a missing file, its parent directory is created
+     * needlessly.
      *
      * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run
      * takes place even if the parent is a directory by then, because another thread or process may just have created
@@ -106,7 +109,7 @@ public final class Dirs {
      *
      * @param <T> the type of the result
      * @param file a path of any file system
-     * @param operation creates {@code file}; may run twice, including anything it does before it opens the file
+     * @param operation creates {@code file}; may run twice
      * @param attrs as for {@link #ensure}
      * @return the result of {@code operation}
      * @throws IOException if {@code operation} or {@link #ensure} of the parent throws it

@@ -13,56 +13,65 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: the same
- * limits apply to each key separately, by a {@link SlidingWindowLimiter} of its own. A limiter is <i>idle</i> when
- * nothing counts toward any limit and no slot is pending. Idle limiters are evicted, so memory depends on the keys that
- * are not idle, and not on all that were ever used.
+ * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: each key has a
+ * {@link SlidingWindowLimiter} of its own, which is evicted when it is idle.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+ *
  * long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
- * if (waitNanos > 0) {
+ * if (waitNanos == 0) {
+ *     send();
+ * } else {
  *     retryAfter(waitNanos);
  * }
  * }</pre>
  *
- * <p><b>Exact.</b> As long as no call is earlier than the eviction time (see Time), every call returns the same as with
- * one {@link SlidingWindowLimiter} per key that is never removed. Only idle entries are evicted, so eviction never
- * resets a limit.
+ * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateLimits() change}.
  *
- * <p><b>Memory.</b> With one limit an entry takes about 330 bytes, with the map and room for three permits. Eviction
- * needs no thread, no timer and no maximum size: a call that adds a key, or acquires permits for an idle key, examines
- * at least two entries, round-robin, and evicts the idle ones. The number of entries is at most four times the maximum
- * number of keys that were not idle at one time since the last full round, plus 64, plus one per call in progress.
- * Eviction is amortized O(1) per call; a single call examines at most an eighth of the entries plus eight. While no
- * call adds a key or uses an idle one, nothing is evicted; call {@link #evictIdle} to evict all idle entries. The table
- * of the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear}.
+ * <p><b>Untrusted keys.</b> Callers that can invent keys, for example by sending another name with each request, are
+ * never refused, and each new key occupies an entry for the longest interval. Ask for the key together with one limiter
+ * for all keys:
  *
- * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
- * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
- * only while a key is added or evicted, as in any such map.
+ * <pre>{@code
+ * SlidingWindowLimiter all = SlidingWindowLimiter.of(Limit.of(10_000, Duration.ofMinutes(1)));
+ *
+ * long wait = Limiter.allOf(limiter.forKey(address), all).tryAcquireOrDelay(System.nanoTime(), 1);
+ * }</pre>
+ *
+ * <p>What the limiter for all keys refuses adds no key. What the limit of a key refuses uses nothing of what all share.
+ *
+ * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code
+ * hashCode} propagates to the caller that passes the key, and to no other one.
+ *
+ * <p><b>Exact.</b> A limiter is <i>idle</i> when nothing counts toward any limit and no slot is pending. Only idle
+ * limiters are evicted, so eviction never resets a limit. Calls in the order of time return what a map would return
+ * that keeps every limiter forever.
  *
  * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own
  * rule: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards
  * starts with the eviction time as its latest time. Calls earlier than the eviction time, which are out of order, may
  * be refused although permits are available, and never exceed a limit. A single time too far in the future makes later
- * calls of all keys out of order until the clock catches up; call {@link #clear} to recover.
+ * calls of all keys out of order until the clock catches up; call {@link #clear()} to recover.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code hashCode}
- * propagates to the caller that passes the key, and to no other one. Callers that can invent keys, for example by
- * sending another name with each request, are never refused, and each new key occupies an entry for the longest
- * interval. For untrusted callers, ask for the key {@linkplain Limiter#allOf together} with one {@link
- * SlidingWindowLimiter} for all keys: what that refuses adds no key, and what the limit of a key refuses uses nothing of
- * what all share.
+ * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
+ * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most about four times
+ * as many entries as the largest number of keys that were not idle at one time; {@code docs/semantics.md} has the
+ * bound. Eviction needs no thread, no timer and no maximum size: calls that add a key, or acquire permits for an idle
+ * key, also examine others, and evict the idle ones. While there are no such calls, call {@link #evictIdle}. The table
+ * of the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear()}.
+ *
+ * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
+ * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
+ * only while a key is added or evicted, as in any such map. Eviction is amortized O(1) per call.
  *
  * <p><b>Restarts.</b> {@link #writeTo} writes all keys while the limiter serves, and {@link #readFrom} reads them in
  * another JVM, whose clock may be another one.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
- * invocation and its return, and so does {@link #clear}. {@link #evictIdle} acts on one key after another. {@link
+ * invocation and its return, and so does {@link #clear()}. {@link #evictIdle} acts on one key after another. {@link
  * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another, and {@link
- * #readFrom} adds all keys at one instant. After an error, such as a {@link StackOverflowError} or an
- * {@link OutOfMemoryError}, the rules of {@link SlidingWindowLimiter} hold for each key.
+ * #readFrom} adds all keys at one instant. For errors see {@link SlidingWindowLimiter}.
  *
  * @param <K> the type of the keys
  */

@@ -4,23 +4,23 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * A limit of a {@link SlidingWindowLimiter}: the maximum number of permits, or of acquisitions, in any time span of
- * length {@code interval}. A permit is one unit of what is limited, such as a request, a byte or a token; an
- * acquisition is a granted call, with any number of permits. Immutable.
+ * A limit of a {@link SlidingWindowLimiter}: the maximum number of permits, or of granted calls, in any time span of
+ * length {@code interval}. A permit is one unit of what is limited, such as a request, a byte or a token. Create limits
+ * by {@link #of} and {@link #ofCalls}. Immutable.
  *
- * @param permits the maximum number of permits, or of acquisitions if {@code perCall}; at least 1
+ * @param permits the maximum number of permits, or of granted calls if {@code perCall}; at least 1
  * @param interval the length of the window, from zero to {@link Long#MAX_VALUE} nanoseconds (292 years). The window is
  *     closed at both ends: permits exactly as old as the interval still count. With zero, only permits of the same
  *     nanosecond count together
- * @param perCall whether each acquisition counts as one, regardless of the number of its permits
+ * @param perCall whether each granted call counts as one, regardless of the number of its permits
  */
 public record Limit(long permits, Duration interval, boolean perCall) {
     /**
-     * Creates a limit.
+     * Creates a limit; {@link #of} and {@link #ofCalls} are easier to read.
      *
-     * @param permits the maximum number of permits, or of acquisitions if {@code perCall}; at least 1
+     * @param permits the maximum number of permits, or of granted calls if {@code perCall}; at least 1
      * @param interval the length of the window
-     * @param perCall whether each acquisition counts as one
+     * @param perCall whether each granted call counts as one
      * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code interval} is negative or exceeds
      *     {@link Long#MAX_VALUE} nanoseconds
@@ -45,11 +45,11 @@ public record Limit(long permits, Duration interval, boolean perCall) {
     }
 
     /**
-     * Returns a per-call limit, on the number of acquisitions: each counts as one, regardless of the number of its
+     * Returns a per-call limit, on the number of granted calls: each counts as one, regardless of the number of its
      * permits. With a limit on permits beside it, one limiter allows, for example, 60 requests and 100,000 tokens a
      * minute.
      *
-     * @param calls the maximum number of acquisitions in any time span of length {@code interval}, at least 1
+     * @param calls the maximum number of granted calls in any time span of length {@code interval}, at least 1
      * @param interval the length of the window
      * @return the limit
      * @throws NullPointerException if {@code interval} is null

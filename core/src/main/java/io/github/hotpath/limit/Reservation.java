@@ -5,16 +5,23 @@ import io.github.hotpath.internal.StackReserve;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be
- * used. A granted reservation can be adjusted to the permits actually used, or cancelled. Thread-safe.
+ * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be used. A granted
+ * reservation can be adjusted to the permits actually used, or cancelled. Thread-safe.
  *
  * <pre>{@code
  * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
  * if (reservation.isGranted()) {
- *     TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+ *     try {
+ *         TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+ *     } catch (InterruptedException e) {
+ *         reservation.cancel();               // the permits are not used
+ *         throw e;
+ *     }
  *     reservation.adjustTo(send(estimate));   // the permits used
  * }
  * }</pre>
+ *
+ * @see BlockingLimiter
  */
 public final class Reservation {
     private final long delayNanos;
@@ -82,9 +89,9 @@ public final class Reservation {
     }
 
     /**
-     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits
-     * may be used, or, if the reservation was refused, until they could have been used. The result does not decrease as
-     * time passes.
+     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used,
+     * or, if the reservation was refused, until they could have been used. The result does not decrease as time passes,
+     * so wait immediately, or add it to the time passed to {@code reserve}.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */
@@ -95,8 +102,7 @@ public final class Reservation {
     /**
      * Sets the number of permits actually used, in place of those reserved. They count for one interval from the slot
      * of the reservation, the time at which they may be used. Fewer permits leave more for later calls. More permits
-     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move. O(log n)
-     * in the number n of grants that have not expired, plus one step for each 1024 later ones.
+     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
@@ -123,7 +129,7 @@ public final class Reservation {
     }
 
     /**
-     * Cancels the reservation: neither its permits nor its acquisition count any longer. The same as {@code
+     * Cancels the reservation: neither its permits nor its call count any longer. The same as {@code
      * adjustTo(0)}, and final. Its slot stays {@linkplain Limiter#reserve pending}: until then {@link
      * Limiter#tryAcquire} is refused, and other reservations get no earlier slot. A caller that cancels
      * slots far ahead should therefore reserve with a short {@code maxDelay} and ask again; {@link

@@ -15,22 +15,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
  * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and
- * acquires any number of permits per call. It can also {@linkplain #reserve reserve} permits ahead of time, and
- * {@linkplain Reservation#adjustTo adjust} a reservation to the permits used. No method waits for permits; {@link
- * #tryAcquireOrDelay} returns the time to wait.
+ * acquires any number of permits per call.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
  *         Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+ *
  * if (!limiter.tryAcquire(System.nanoTime(), 1)) {
  *     refuse();
  * }
+ *
+ * long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);   // 0 if granted
+ * if (waitNanos > 0) {
+ *     retryAfter(waitNanos);
+ * }
  * }</pre>
+ *
+ * <p>{@link #tryAcquire} and {@link #tryAcquireOrDelay} grant now or not at all. {@link #reserve} grants permits ahead
+ * of time, at a later time that is called their <i>slot</i>; such a reservation can be {@linkplain Reservation#adjustTo
+ * adjusted} to the permits used. {@link #decide} tells what is left of each limit. No method waits for permits: that is
+ * what {@link BlockingLimiter} is for.
  *
  * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired for every
  * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
- * exactly as old as the interval still count. Refused requests do not count. Only {@link Reservation#adjustTo} with
- * more permits than were reserved may exceed a limit.
+ * exactly as old as the interval still count. Refused requests do not count. Two calls may exceed a limit, and then
+ * delay later requests: {@link #record}, and {@link Reservation#adjustTo} with more permits than were reserved.
+ *
+ * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
+ * Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b >
+ * 0}. The <i>latest time</i> is the latest of the times passed to granted calls, to {@link #record} or to {@link
+ * #closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not change
+ * it. A request at an earlier time is evaluated, and its permits count, at the latest time.
+ *
+ * <p>Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected. After a single grant
+ * at a time too far in the future, nothing expires until the clock catches up; call {@link #clear} to recover.
+ *
+ * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
+ * as if the calls of all threads were made one after another. How threads wait for the lock, and what holds after an
+ * error such as an {@link OutOfMemoryError}, is in the project's {@code docs/semantics.md}, <i>What happens inside the
+ * JVM</i>.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
@@ -39,25 +62,14 @@ import org.jspecify.annotations.Nullable;
  * limit, where n is the number of grants that have not expired. In steady traffic {@code tryAcquire} and {@code
  * tryAcquireOrDelay} allocate nothing.
  *
- * <p><b>Memory.</b> Grants at the same time share an entry. An entry takes 8 bytes if each has one permit, otherwise
- * 16, or 24 if a per-call limit applies and grants share an entry. The number of grants is at most what the limits
- * allow in the longest interval, plus the pending reservations; only the {@code maxDelay} passed to {@link #reserve}
- * bounds these. Refused requests retain nothing. Memory of expired permits is released by later calls. At most {@link
- * Long#MAX_VALUE} permits count at a time: a request beyond is refused until enough of them have expired.
+ * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
+ * 24. Grants at the same time share an entry. The number of grants is at most what the limits allow in the longest
+ * interval, plus what {@link #record} adds, plus the pending reservations, which only the {@code maxDelay} passed to
+ * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later calls. At
+ * most {@link Long#MAX_VALUE} permits count at a time: a request beyond is refused until enough of them have expired.
  *
- * <p><b>Time.</b> The caller passes in every time, in nanoseconds of one clock of its choice, usually {@link
- * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b}
- * when {@code a - b > 0}. The <i>latest time</i> is the latest of the times passed to granted calls since the limiter
- * was created or cleared. It never moves back; refused requests and reads do not change it. A request at an earlier
- * time is evaluated, and its permits count, at the latest time. After a single grant at a time too far in the future,
- * nothing expires until the clock catches up, and once the limits are exhausted every request is refused; call {@link
- * #clear} to recover. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
- *
- * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
- * as if the calls of all threads were made one after another. The lock is unfair: under constant contention a thread
- * may wait for milliseconds. Waiting is not interruptible; the interrupt status is preserved. Before JDK 24 a virtual
- * thread that waits pins its carrier. If a call throws an error, such as a {@link StackOverflowError} or an {@link
- * OutOfMemoryError}, the lock is released and no limit is exceeded.
+ * @see KeyedLimiter
+ * @see Limiter#allOf
  */
 public final class SlidingWindowLimiter implements Limiter {
     /*

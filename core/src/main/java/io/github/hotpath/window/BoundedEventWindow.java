@@ -18,6 +18,10 @@ import java.time.Duration;
  * long atMost = window.countAtMost(nanos);   // the difference is at most 1 % of the count
  * }</pre>
  *
+ * <p><b>When to use it.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80
+ * MB. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow} takes less memory, and is exact. A
+ * tenth of the error takes about eight times as much memory.
+ *
  * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
  * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in
  * order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
@@ -25,21 +29,16 @@ import java.time.Duration;
  * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
  * the counts is between the sum of the lower and the sum of the upper bounds.
  *
- * <p><b>Memory and cost.</b> Memory is logarithmic in the number of events in the window: with an error of 1 %, 10
- * million events take 40 KB, where an {@link EventWindow} takes 80 MB. {@link #record(long) record} is amortized O(1),
- * some 10 to 30 ns, and in the worst case one pass over that memory; it allocates nothing in steady traffic. Counting is
- * O(log n) in the number of buckets, a few thousand. For fewer than {@code 4 / maxRelativeError} events an
- * {@link EventWindow} takes less memory, and is exact.
- *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}: the caller passes in every time, in nanoseconds of one
- * clock of its choice, with any origin; times may overflow; the window is closed at both ends. The <i>latest time</i>
- * is the latest time passed to {@link #record(long) record} or {@link #trim}. It never moves back, and a read at an
- * earlier time is evaluated at the latest time. After one event too far in the future, later ones are out of order
- * until the clock catches up, and are ignored if they are older than the interval; call {@link #clear} to recover.
- *
  * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
  * To count events of several threads, guard a window by a lock, or give each thread a window with a lock of its own and
  * add up their bounds.
+ *
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
+ * {@link #record(long) record} or {@link #trim}.
+ *
+ * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), some 10 to 30 ns, and in the worst case one pass over
+ * the memory of the window; it allocates nothing in steady traffic. Counting is O(log n) in the number of buckets, a
+ * few thousand.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.

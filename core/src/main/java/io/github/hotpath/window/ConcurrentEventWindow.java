@@ -8,9 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread-safe, exact sliding-window event counter: an {@link EventWindow} that threads share. It has the members of
- * {@link EventWindow}, without {@code writeTo} and {@code readFrom}, but its {@link #record} returns nothing, and
- * {@link #recordAndCount} returns the count.
+ * A thread-safe, exact sliding-window event counter: an {@link EventWindow} that threads share.
  *
  * <pre>{@code
  * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
@@ -18,31 +16,28 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.count(System.nanoTime());
  * }</pre>
  *
+ * <p>{@link #record} returns nothing, because counting delays the records of other threads; {@link #recordAndCount}
+ * returns the count. There is no {@code writeTo} and no {@code readFrom}. All other members are those of {@link
+ * EventWindow}.
+ *
  * <p><b>Thread-safe and linearizable:</b> every call takes effect at one instant between its invocation and its return,
  * as if all calls were made one after another on a single {@link EventWindow}. A read observes every record that
  * returned before the read began; if it observes a record, it also observes every record that returned before that one
  * began. {@link #tryRecord} never admits more than its limit, however many threads call it.
  *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}. If a thread that has read the clock later calls first,
- * the other event is out of order, and the count is still exact.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}. Threads may call in another order than that in which they
+ * have read the clock: the count is still exact.
  *
  * <p><b>Cost.</b> Threads that contend in {@link #record} use different stripes, each a window with its own lock, up to
  * two per processor and 64 in all, so records seldom wait for each other. {@link #record} is amortized O(1) and
- * allocates nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. A
- * window used by one thread at a time has one stripe and takes a few hundred bytes; each further stripe takes some 300
- * bytes, costs every read some 15 ns, and is never removed. Calls that lock all stripes release the memory of expired
- * events. Without such a call, records release that of their stripe at most an interval later, and that of stripes in
- * which no thread records any more within another two. {@link #trim} also releases spare memory.
+ * allocates nothing in steady traffic. Every other call locks all stripes, and delays records until it returns. How
+ * threads wait for a lock, and what holds after an error such as an {@link OutOfMemoryError}, is in the project's
+ * {@code docs/semantics.md}, <i>What happens inside the JVM</i>.
  *
- * <p><b>Waiting.</b> A waiting thread spins for some microseconds and then blocks. The locks are unfair: under constant
- * contention a thread may wait for milliseconds. Waiting is not interruptible; the interrupt status is preserved.
- * Before JDK 24 a virtual thread that waits pins its carrier.
- *
- * <p>If a call throws an error, such as a {@link StackOverflowError} or an {@link OutOfMemoryError}, all locks are
- * released and the counts remain correct: the event of that call is either recorded or not, and the latest time may
- * have advanced to its time. There is one known exception: if memory is exhausted during a deoptimization, HotSpot may
- * unwind the call without running its exception handlers. A lock is then never released, and later calls block, as
- * with the locks of {@code java.util.concurrent}.
+ * <p><b>Memory.</b> A window used by one thread at a time has one stripe and takes a few hundred bytes; each further
+ * stripe takes some 300 bytes, costs every read some 15 ns, and is never removed. Calls that lock all stripes release
+ * the memory of expired events. Without such a call, records release that of their stripe at most an interval later,
+ * and that of stripes in which no thread records any more within another two. {@link #trim} also releases spare memory.
  */
 public final class ConcurrentEventWindow {
     /*

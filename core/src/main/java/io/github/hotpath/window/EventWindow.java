@@ -19,29 +19,31 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.record(System.nanoTime());
  * }</pre>
  *
- * <p><b>Time.</b> All times are nanoseconds passed in by the caller, from one clock of its choice, usually {@link
- * System#nanoTime()}. Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code
- * b} when {@code a - b > 0}. The <i>latest time</i> of a window is the latest time passed to {@link #record}, to a
- * {@link #tryRecord} that returned {@code true}, or to {@link #trim}, since the window was created or cleared. It never
- * moves back, and reads do not change it.
+ * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,
+ * several threads may read it as long as no thread changes it.
+ *
+ * <p><b>Time.</b> Pass the time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}. Times
+ * may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b > 0}. The
+ * <i>latest time</i> of a window is the latest time passed to {@link #record}, to a {@link #tryRecord} that returned
+ * {@code true}, or to {@link #trim}, since the window was created or cleared. It never moves back, and reads do not
+ * change it.
  *
  * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
  * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
  *
- * <p>After one event too far in the future, later ones are out of order until the clock catches up, and are ignored if
- * they are older than the interval; call {@link #clear} to recover. Times in another unit, such as those of {@link
- * System#currentTimeMillis()}, are not detected.
+ * <p>If one event has a time too far in the future, such as that of another clock, later events are out of order, and
+ * are ignored if they are older than the interval at that time. Call {@link #clear} to recover. Times in another unit,
+ * such as those of {@link System#currentTimeMillis()}, are not detected.
  *
- * <p><b>Cost.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@link #record} is amortized
- * O(1), independent of the number of events in the window, and allocates nothing in steady traffic. {@code record} and
- * {@link #trim} release the memory of expired events. The number of events in the window is not bounded: to limit
- * untrusted traffic, use a {@link io.github.hotpath.limit.SlidingWindowLimiter}; to count it, use a {@link
- * BoundedEventWindow}.
+ * <p><b>Cost.</b> {@link #record} is amortized O(1), independent of the number of events in the window, and allocates
+ * nothing in steady traffic.
  *
- * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,
- * several threads may read it as long as no thread changes it. If a call throws an error, such as a {@link
- * StackOverflowError} or an {@link OutOfMemoryError}, the counts remain correct: the event of that call is either
- * recorded or not, and the latest time may have advanced to its time.
+ * <p><b>Memory.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@code record} and {@link
+ * #trim} release the memory of expired events. The number of events in the window is not bounded: to limit untrusted
+ * traffic, use a {@link io.github.hotpath.limit.SlidingWindowLimiter}; to count it, use a {@link BoundedEventWindow}.
+ *
+ * <p>What holds after an error such as an {@link OutOfMemoryError} is in the project's {@code docs/semantics.md},
+ * <i>What happens inside the JVM</i>.
  */
 public final class EventWindow {
     /*
@@ -96,8 +98,7 @@ public final class EventWindow {
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
      * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight interleaved sources that are
-     * each in order, however far apart their times are; for events in random order O(n) in the number of later events,
-     * 0.3 ms per million.
+     * each in order, however far apart their times are. For events in random order O(n) in the number of later events.
      *
      * @param nanos the time of the event
      * @return the count at the latest time, at least 1 unless the event was ignored
@@ -164,8 +165,9 @@ public final class EventWindow {
     /**
      * Records an event at {@code nanos} and returns {@code true} if fewer than {@code limit} events are in the window;
      * otherwise changes nothing and returns {@code false}. If all events are recorded by this method with one limit, no
-     * time span of length {@code interval} ever contains more events than that. Refused attempts do not count. An
-     * attempt earlier than the latest time is evaluated and timestamped at the latest time.
+     * time span of length {@code interval} ever contains more events than that; so pass the same limit to every call.
+     * Refused attempts do not count. An attempt earlier than the latest time is evaluated and timestamped at the latest
+     * time.
      *
      * <p>Events recorded by {@link #record} count as well, and may exceed the limit. The cost is that of {@link
      * #count(long) count} and {@link #record}.

@@ -142,12 +142,18 @@ class SnippetsTest {
     void javadoc_slidingWindowLimiter() {
         SlidingWindowLimiter limiter =
                 SlidingWindowLimiter.of(Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
+
         if (!limiter.tryAcquire(System.nanoTime(), 1)) {
             refuse();
         }
 
+        long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1); // 0 if granted
+        if (waitNanos > 0) {
+            retryAfter(waitNanos);
+        }
+
         assertThat(waited).isZero();
-        assertThat(limiter.toString()).contains("available=59");
+        assertThat(limiter.toString()).contains("available=58");
     }
 
     private void refuse() {
@@ -160,7 +166,12 @@ class SnippetsTest {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1)));
         Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
         if (reservation.isGranted()) {
-            TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+            try {
+                TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+            } catch (InterruptedException e) {
+                reservation.cancel(); // the permits are not used
+                throw e;
+            }
             reservation.adjustTo(send(estimate)); // the permits used
         }
 
@@ -188,6 +199,30 @@ class SnippetsTest {
 
     @Test
     void javadoc_keyedLimiter() {
+        String address = "192.0.2.1";
+
+        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+
+        long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
+        if (waitNanos == 0) {
+            send();
+        } else {
+            retryAfter(waitNanos);
+        }
+
+        SlidingWindowLimiter all = SlidingWindowLimiter.of(Limit.of(10_000, Duration.ofMinutes(1)));
+
+        long wait = Limiter.allOf(limiter.forKey(address), all).tryAcquireOrDelay(System.nanoTime(), 1);
+
+        assertThat(waited).isZero();
+        assertThat(wait).isZero();
+        assertThat(processed).hasSize(1);
+        assertThat(limiter.available(address, System.nanoTime())).isEqualTo(58);
+        assertThat(all.available(System.nanoTime())).isEqualTo(9_999);
+    }
+
+    @Test
+    void guide_keyedLimiter() {
         String address = "192.0.2.1";
 
         KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
