@@ -133,8 +133,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     }
 
     /**
-     * Counts permits that have been used without asking, for example by others with the same account, as one
-     * acquisition. Never refused: it may exceed a limit, which then refuses later calls for longer. The permits count
+     * Counts permits that have been used without asking, for example by others with the same account, as one granted
+     * call. Never refused: it may exceed a limit, which then refuses later calls for longer. The permits count
      * from {@code nanos} on, or from the latest time or the last pending slot if that is later.
      *
      * @param nanos the time at which they were used

@@ -298,9 +298,9 @@ public final class SlidingWindowLimiter implements Limiter {
      * longer interval is exact as soon as it does not reach further back than the longest old one did at the change. A
      * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays pending.
      *
-     * <p>A per-call limit that is set where there was none counts earlier grants as one acquisition for each distinct
-     * time. Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in
-     * the number n of grants if the first per-call limit is set or the last one is removed.
+     * <p>A per-call limit that is set where there was none counts earlier grants as one call for each distinct time.
+     * Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in the
+     * number n of grants if the first per-call limit is set or the last one is removed.
      *
      * @param limits one or more limits, all of which apply; the array is copied
      * @throws NullPointerException if {@code limits} or one of them is null
