@@ -20,7 +20,8 @@ final class LimiterMap<K> {
      *
      * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it has
      * seen two that are not idle, or an eighth of them and eight. So there are never more than 3m + 36, where m is the
-     * most keys that were not idle at any moment of this rotation and the one before: docs/design.md has the proof.
+     * most keys that were not idle at any moment of this rotation and the one before: docs/why-the-bounds-hold.md has
+     * the proof.
      *
      * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
      * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys. Intervals over

@@ -218,7 +218,7 @@ final class ExponentialHistogram {
 
     /*
      * Two adjacent buckets are merged if together they have at most maxRelativeError times the events that are newer
-     * than both: docs/design.md has the proof of the bounds. The first of them must not be empty, or the event with
+     * than both: docs/why-the-bounds-hold.md has the proof. The first of them must not be empty, or the event with
      * which the result has to begin would be missing.
      *
      * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
