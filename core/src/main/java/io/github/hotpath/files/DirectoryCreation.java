@@ -24,7 +24,12 @@ final class DirectoryCreation {
      * that this call needs or has created. Then it starts again.
      *
      * Paths are split by getParent and in no other way. Only the file system knows where a name such as ".." leads: in
-     * some it depends on the directory before it, in others on the name alone.
+     * some it depends on the directory before it, in others on the name alone. So where it is the name alone, an
+     * obstacle behind a ".." that follows a missing name is not found, and the provider's exception propagates.
+     *
+     * Three cases cannot be told apart from a concurrent deletion, and are left to the provider's exception: an
+     * obstacle that is removed between the attempt and the search for it, a root that is missing, and a current
+     * directory that has been deleted.
      */
 
     /** How often to start again: enough for a process that deletes in a tight loop and defeats one attempt in 1000. */

@@ -25,6 +25,8 @@ public final class Times {
      * @return whether it is older than that
      */
     public static boolean isOlder(long time, long at, long ageNanos) {
+        // A read far ahead of the latest time compares ages over 2^63, if the interval is over 2^62. This is
+        // Long.compareUnsigned, which is no intrinsic before JDK 20.
         return at - time + Long.MIN_VALUE > ageNanos + Long.MIN_VALUE;
     }
 }

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** A future that waits in line. */
 final class FutureWaiter extends Waiter {
     /*
-     * Tasks of the scheduler ask the limiter for the future: when it becomes the first in line, when its delay ends, and
-     * when permits are released. They must not ask at the same time, or permits would be acquired twice. So each counts
-     * itself in, and the first one asks until it has asked for all. Thus permits that are released often do not fill the
-     * scheduler with tasks, and a timer is replaced only by an earlier one.
+     * Tasks of the scheduler ask the limiter for the future: when it becomes the first in line, when its delay ends,
+     * and when permits are released. They must not ask at the same time, or permits would be acquired twice. So each
+     * counts itself in, and the first one asks until it has asked for all. Thus permits that are released often do not
+     * fill the scheduler with tasks, and a timer is replaced only by an earlier one. No second timer watches the first:
+     * a scheduler that drops its tasks is noticed when something else happens.
      */
 
     private final BlockingLimiter limiter;
@@ -164,7 +165,10 @@ final class FutureWaiter extends Waiter {
         }
     }
 
-    /** Leaves the line before it completes, since dependents run then, which may take long or wait in line themselves. */
+    /**
+     * Leaves the line before it completes, since dependents run then, which may take long or wait in line themselves. A
+     * dependent stage that leaves would run after them: stages run in the reverse order of their registration.
+     */
     private final class Waiting extends CompletableFuture<Reservation> {
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {

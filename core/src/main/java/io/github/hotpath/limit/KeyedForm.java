@@ -16,7 +16,8 @@ final class KeyedForm<K> {
      *
      * What most keys have in common takes no byte: a newest entry at the latest time, no pending slot, single permits.
      * The limits are not written, and the latest time is relative to that of the first key. So three grants in a second
-     * take at most 20 bytes: 2, 8 for the latest time, and 5 for each of the others.
+     * take at most 20 bytes: 2, 8 for the latest time, and 5 for each of the others. A time relative to that of the key
+     * before would not be shorter, since the map has no order, and would make each key depend on all before.
      */
 
     static final int KIND = 'K';

@@ -261,6 +261,8 @@ public final class KeyedLimiter<K> {
      * it. O(1).
      */
     public void clear() {
+        // At one moment. While one thread retired the old limiters one by one, another clear() would return although
+        // there are reservations that can still be corrected.
         current.set(newMap());
     }
 

@@ -18,10 +18,17 @@ final class LimiterMap<K> {
      * latest time; so any limiter evicted under this key before was idle then. Its first permits are acquired before
      * others can see it: no limiter is added that could be evicted at once.
      *
-     * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it has
-     * seen two that are not idle, or an eighth of them and eight. So there are never more than 3m + 36, where m is the
-     * most keys that were not idle at any moment of this rotation and the one before: docs/why-the-bounds-hold.md has
-     * the proof.
+     * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it
+     * has seen two that are not idle, or an eighth of them and eight. So there are never more than 3m + 36, where m is
+     * the most keys that were not idle at any moment of this rotation and the one before: docs/why-the-bounds-hold.md
+     * has the proof.
+     *
+     * Both conditions are needed. If only keys that are added made a call examine others, a caller could use the next
+     * entries just before each new key, and none would ever be idle when it is examined. With a fixed number of
+     * entries, idle or not, half a million of them would still be there a rotation after a peak of a million.
+     *
+     * A call that uses a key holds the lock of its limiter, and not that of its bin in the map, as it would inside of
+     * compute(): all keys of a bin would wait for each other.
      *
      * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
      * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys. Intervals over

@@ -32,7 +32,10 @@ final class SlidingLog extends PolledLock {
      * removed at once; when the others are more than half of the log, it is compacted.
      */
 
-    /** The maximum number of limits: each call takes time in proportion to it. */
+    /**
+     * The maximum number of limits: each call takes time in proportion to it, and a form of three bytes for each limit
+     * would otherwise make a limiter whose calls take milliseconds.
+     */
     static final int MAX_LIMITS = 1000;
 
     /** The wait for a slot that is never granted. */
@@ -71,8 +74,8 @@ final class SlidingLog extends PolledLock {
     private int cancelled;
 
     /**
-     * So many permits, at most, are known to be left at the last slot. What changes a sum or a limit sets it to 0 before,
-     * so that it is right after an error too. A short, because the object has two bytes left.
+     * So many permits, at most, are known to be left at the last slot. What changes a sum or a limit sets it to 0
+     * before, so that it is right after an error too. A short, because the object has two bytes left.
      */
     private short spare;
 

@@ -60,6 +60,10 @@ final class SlotCall extends AcquireCall {
         return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE;
     }
 
+    /**
+     * Returns the reservation of a slot. Its delay is measured from the time passed in, also if the slot is the latest
+     * of the members' times: the permits count at that time, so they may be used then.
+     */
     private Reservation granted() {
         Object granted = line;
         for (int i = members.length - 1; i >= 0; i--) {

@@ -81,7 +81,10 @@ final class EventLog {
     /** The number of chunks that {@link #middle} holds without growing: an ArrayDeque that fails to grow is lost. */
     private int capacity;
 
-    /** A chunk of full length to use again, so that steady traffic allocates nothing. */
+    /**
+     * A chunk of full length to use again, so that steady traffic allocates nothing. A second one would take 8 KB of
+     * each window, and only uneven traffic of thousands of events would use it now and then.
+     */
     private long @Nullable [] spare;
 
     /** The number of events: the filled part of all chunks. */

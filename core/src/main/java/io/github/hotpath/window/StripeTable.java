@@ -12,7 +12,8 @@ class StripeTable {
      *
      * Entries are in an open hash table of fixed size. Where there is no place for another one near its home it
      * replaces the one there, so that threads that have ended do not fill the table; the thread replaced uses the
-     * stripe of the other one, and gets an entry again when it contends there.
+     * stripe of the other one, and gets an entry again when it contends there. On JDK 17 a subclass of Thread can
+     * override getId: threads that return the same id share a stripe.
      *
      * Every record reads the table and its arrays, and a stripe may follow any of them in memory, so each ends with
      * two cache lines of padding. That of the table is in a subclass: of one class, HotSpot places the longs first and

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has files read in the order of their times of modification, and in that of their names where these are equal. Flink's
  * own assigner begins with the file that it has found last, and then the events of the others are late.
+ *
+ * <p>They are read by one subtask. Of several, one that has no file has no watermark, and holds back all results. If it
+ * is declared idle after some time, so is one that waits for its storage, and the rest of its file is late. If it is
+ * declared idle at once, its next file may be on its way while the others read on. A watermark for each file does not
+ * help a reader that has none.
  */
 final class OldestFirst implements FileSplitAssigner {
     private final PriorityQueue<FileSourceSplit> files =

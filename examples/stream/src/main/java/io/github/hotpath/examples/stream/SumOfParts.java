@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * emits its result before it passes the watermark on. No state but sums is kept, and only until then. So hot keys and
  * the number of parts may be others after a restart from a savepoint: events that are in state are counted where they
  * are.
+ *
+ * <p>Parts for all keys would multiply results and state. To merge the windows of the parts would move their events,
+ * and not only counts.
  */
 public final class SumOfParts extends KeyedProcessFunction<Long, Count<Tuple2<Long, Integer>>, Count<Long>> {
     /** So many parts are spread over a few subtasks well enough. */
