@@ -22,6 +22,9 @@ import org.openjdk.jcstress.Main;
  * takes longer and tries all compilers, {@code -t NAME} chooses tests. The results are in {@code target/races}.
  *
  * <p>The exit status is 0, or 1 if there was an outcome that is forbidden.
+ *
+ * <p>A module of its own, and not a source folder of core: so the code that jcstress generates, and its JVMs, are no
+ * part of core's tests.
  */
 final class Races {
     private static final Path RESULTS = Path.of("target", "races");
