@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for
@@ -27,6 +28,14 @@ class DocsTest {
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
+    private static final Set<String> CLASSES_OF_THE_JDK = Set.of(
+            "ArrayDeque",
+            "DelayQueue",
+            "Files",
+            "OutOfMemoryError",
+            "ReentrantLock",
+            "StackOverflowError",
+            "ThreadLocal");
     private static final List<Path> EXAMPLES = Stream.of(
                     "recipes/src/main/java",
                     "stream/src/main/java",
@@ -101,17 +110,18 @@ class DocsTest {
     }
 
     /** A page that tells where things are is worth nothing when they have moved. */
-    @Test
-    void classes_namedInHowItWorks_exist() throws IOException {
-        Set<String> classes = new HashSet<>(Set.of("ArrayDeque"));
+    @ParameterizedTest
+    @ValueSource(strings = {"how-it-works.md", "design.md"})
+    void classes_namedInPageAboutTheCode_exist(String name) throws IOException {
+        Set<String> classes = new HashSet<>(CLASSES_OF_THE_JDK);
         try (Stream<Path> files = Files.walk(CORE.resolve("src"))) {
             files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".java"))
-                    .forEach(name -> classes.add(name.substring(0, name.length() - ".java".length())));
+                    .filter(file -> file.endsWith(".java"))
+                    .forEach(file -> classes.add(file.substring(0, file.length() - ".java".length())));
         }
-        String page = Files.readString(PROJECT.resolve("docs/how-it-works.md"));
+        String page = Files.readString(PROJECT.resolve("docs").resolve(name));
 
-        assertThat(CLASS.matcher(page).results().map(name -> name.group(1)))
+        assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
                 .hasSizeGreaterThan(50)
                 .allMatch(classes::contains);
     }
