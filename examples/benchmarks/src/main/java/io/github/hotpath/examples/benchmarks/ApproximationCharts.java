@@ -10,18 +10,20 @@ final class ApproximationCharts {
 
     private static final String X = "events in the window";
 
-    private final Path dir;
+    private final Path file;
+    private final Path pictures;
     private final int jdk;
 
-    ApproximationCharts(Path dir, int jdk) {
-        this.dir = dir;
+    ApproximationCharts(Path results, Path pictures, int jdk) {
+        this.file = results.resolve(RESULTS + "-jdk" + jdk + ".json");
+        this.pictures = pictures;
         this.jdk = jdk;
     }
 
     void drawAll() throws IOException {
-        List<Measured> results = Measured.read(dir.resolve(RESULTS + "-jdk" + jdk + ".json"));
-        memory(results).write(dir.resolve(RESULTS + "-memory-jdk" + jdk + ".svg"));
-        error(results).write(dir.resolve(RESULTS + "-error-jdk" + jdk + ".svg"));
+        List<Measured> results = Measured.read(file);
+        memory(results).write(pictures.resolve(RESULTS + "-memory-jdk" + jdk + ".svg"));
+        error(results).write(pictures.resolve(RESULTS + "-error-jdk" + jdk + ".svg"));
     }
 
     private CurveChart memory(List<Measured> results) {

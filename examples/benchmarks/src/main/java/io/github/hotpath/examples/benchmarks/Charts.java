@@ -7,17 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Draws charts of the results in a directory, and writes them there as SVG.
+ * Draws charts of the results in {@link Results#RAW} in a directory, and writes them into this directory as SVG.
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Charts -Dexec.args=docs/performance</pre>
  */
 final class Charts {
-    private final Path dir;
+    private final Path results;
+    private final Path pictures;
     private final int jdk;
 
-    private Charts(Path dir, int jdk) {
-        this.dir = dir;
+    private Charts(Path results, Path pictures, int jdk) {
+        this.results = results;
+        this.pictures = pictures;
         this.jdk = jdk;
     }
 
@@ -31,30 +33,31 @@ final class Charts {
 
     /** Does what {@code args} say and returns the exit status. */
     static int run(PrintStream err, String... args) throws IOException {
-        if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
-            err.println("Charts: " + String.join(" ", args) + ": not one directory; usage: Charts DIR");
+        if (args.length != 1 || !Files.isDirectory(Path.of(args[0], Results.RAW))) {
+            err.println("Charts: " + String.join(" ", args) + ": not one directory with results in " + Results.RAW
+                    + "; usage: Charts DIR");
             return 2;
         }
-        draw(Path.of(args[0]));
+        draw(Path.of(args[0], Results.RAW), Path.of(args[0]));
         return 0;
     }
 
     /** Draws those of each JDK that there are results of, and a {@link Burst}, which it runs itself. */
-    private static void draw(Path dir) throws IOException {
-        Path burst = dir.resolve(Burst.FILE);
+    private static void draw(Path results, Path pictures) throws IOException {
+        Path burst = results.resolve(Burst.FILE);
         Burst.run().write(burst);
-        new BurstChart(Burst.read(burst)).write(dir.resolve("burst.svg"));
-        for (int jdk : Measured.jdks(dir, "concurrent")) {
-            new Charts(dir, jdk).drawAll();
+        new BurstChart(Burst.read(burst)).write(pictures.resolve("burst.svg"));
+        for (int jdk : Measured.jdks(results, "concurrent")) {
+            new Charts(results, pictures, jdk).drawAll();
         }
-        for (int jdk : Measured.jdks(dir, "crowd")) {
-            new CrowdCharts(dir, jdk).drawAll();
+        for (int jdk : Measured.jdks(results, "crowd")) {
+            new CrowdCharts(results, pictures, jdk).drawAll();
         }
-        for (int jdk : Measured.jdks(dir, ApproximationCharts.RESULTS)) {
-            new ApproximationCharts(dir, jdk).drawAll();
+        for (int jdk : Measured.jdks(results, ApproximationCharts.RESULTS)) {
+            new ApproximationCharts(results, pictures, jdk).drawAll();
         }
-        for (int jdk : Measured.jdks(dir, "stream")) {
-            new Charts(dir, jdk).stream();
+        for (int jdk : Measured.jdks(results, "stream")) {
+            new Charts(results, pictures, jdk).stream();
         }
     }
 
@@ -70,11 +73,11 @@ final class Charts {
     }
 
     private List<Measured> read(String name) throws IOException {
-        return Measured.read(dir.resolve(name + "-jdk" + jdk + ".json"));
+        return Measured.read(results.resolve(name + "-jdk" + jdk + ".json"));
     }
 
     private Path svg(String name) {
-        return dir.resolve(name + "-jdk" + jdk + ".svg");
+        return pictures.resolve(name + "-jdk" + jdk + ".svg");
     }
 
     private void counters(String method, String title) throws IOException {

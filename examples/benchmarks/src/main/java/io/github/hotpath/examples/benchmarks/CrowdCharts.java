@@ -7,14 +7,14 @@ import java.util.stream.Stream;
 
 /** Draws the charts of a crowd, as far as there are results. */
 final class CrowdCharts {
-    private final Path dir;
+    private final Path pictures;
     private final int jdk;
     private final List<Measured> results;
 
-    CrowdCharts(Path dir, int jdk) throws IOException {
-        this.dir = dir;
+    CrowdCharts(Path results, Path pictures, int jdk) throws IOException {
+        this.pictures = pictures;
         this.jdk = jdk;
-        this.results = Measured.read(dir.resolve("crowd-jdk" + jdk + ".json"));
+        this.results = Measured.read(results.resolve("crowd-jdk" + jdk + ".json"));
     }
 
     void drawAll() throws IOException {
@@ -73,6 +73,6 @@ final class CrowdCharts {
     }
 
     private Path svg(String name) {
-        return dir.resolve("crowd-" + name + "-jdk" + jdk + ".svg");
+        return pictures.resolve("crowd-" + name + "-jdk" + jdk + ".svg");
     }
 }

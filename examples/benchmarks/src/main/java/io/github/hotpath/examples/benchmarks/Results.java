@@ -21,6 +21,9 @@ import org.openjdk.jmh.results.format.ResultFormatType;
  * Writes JMH's results as JMH's JSON, but for where the JVM lies and its arguments, which name places on the machine.
  */
 final class Results {
+    /** Where results are, in the directory of the pages and pictures that show them. */
+    static final String RAW = "raw";
+
     private static final Gson GSON =
             new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
 

@@ -4,16 +4,19 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Writes tables of the results into a page, each where two marks with its name are: {@code <!-- table record -->} and
- * {@code <!-- end -->}. The results lie in a directory beside the page, which is called as it is.
+ * Writes tables of the results into pages, each where two marks with its name are: {@code <!-- table record -->} and
+ * {@code <!-- end -->}. The pages are those in a directory, and the one beside it that is called as it is. The results
+ * are in {@link Results#RAW} in this directory.
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
- *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Tables -Dexec.args=docs/performance.md</pre>
+ *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Tables -Dexec.args=docs/performance</pre>
  */
 final class Tables {
     private static final Pattern PLACE = Pattern.compile("(<!-- table (\\S+) -->\\R).*?(<!-- end -->)", Pattern.DOTALL);
@@ -29,12 +32,25 @@ final class Tables {
 
     /** Does what {@code args} say and returns the exit status. */
     static int run(PrintStream err, String... args) throws IOException {
-        if (args.length != 1 || !args[0].endsWith(".md") || !Files.isRegularFile(Path.of(args[0]))) {
-            err.println("Tables: " + String.join(" ", args) + ": not one page; usage: Tables PAGE.md");
+        if (args.length != 1 || !Files.isDirectory(Path.of(args[0], Results.RAW))) {
+            err.println("Tables: " + String.join(" ", args) + ": not one directory with results in " + Results.RAW
+                    + "; usage: Tables DIR");
             return 2;
         }
-        fill(Path.of(args[0]), Path.of(args[0].replaceAll("[.]md$", "")));
+        Path dir = Path.of(args[0]);
+        for (Path page : pages(dir)) {
+            fill(page, dir.resolve(Results.RAW));
+        }
         return 0;
+    }
+
+    /** Returns the pages in {@code dir}, and the one beside it that is called as it is, if there is one. */
+    static List<Path> pages(Path dir) throws IOException {
+        try (Stream<Path> files = Files.list(dir)) {
+            return Stream.concat(Stream.of(dir.resolveSibling(dir.getFileName() + ".md")), files.sorted())
+                    .filter(page -> page.toString().endsWith(".md") && Files.isRegularFile(page))
+                    .toList();
+        }
     }
 
     private static void fill(Path page, Path results) throws IOException {

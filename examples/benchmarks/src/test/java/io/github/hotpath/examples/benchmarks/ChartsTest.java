@@ -32,6 +32,7 @@ class ChartsTest {
 
     @BeforeEach
     void writeResults() throws IOException {
+        Files.createDirectory(dir.resolve("raw"));
         write(
                 "concurrent",
                 result("ConcurrentBenchmark.record", 1, "counter", "CLOCK", "0", 21.5, 22.5, 90),
@@ -141,7 +142,7 @@ class ChartsTest {
     /** In the form in which {@code MeasureStream} writes. */
     @Test
     void run_stream_drawsEachWay() throws IOException {
-        Files.writeString(dir.resolve("stream-jdk21.json"), """
+        Files.writeString(dir.resolve("raw/stream-jdk21.json"), """
                 [
                   {"benchmark": "MeasureStream.count", "mode": "thrpt", "threads": 2,
                     "params": {"way": "EventWindow", "seconds": "60", "keys": "1000"},
@@ -210,7 +211,9 @@ class ChartsTest {
     @Test
     void run_noDirectory_oneLineAndStatus2() throws IOException {
         assertThat(run("missing")).isEqualTo(2);
-        assertThat(err).hasToString(String.format("Charts: missing: not one directory; usage: Charts DIR%n"));
+        assertThat(err)
+                .hasToString(
+                        String.format("Charts: missing: not one directory with results in raw; usage: Charts DIR%n"));
     }
 
     private int run(String... args) throws IOException {
@@ -227,7 +230,8 @@ class ChartsTest {
 
     private void write(String name, String... results) throws IOException {
         Files.writeString(
-                dir.resolve(name + "-jdk21.json"), Stream.of(results).collect(Collectors.joining(",", "[", "]")));
+                dir.resolve("raw/" + name + "-jdk21.json"),
+                Stream.of(results).collect(Collectors.joining(",", "[", "]")));
     }
 
     private static String crowd(String traffic, int threads, String window) {

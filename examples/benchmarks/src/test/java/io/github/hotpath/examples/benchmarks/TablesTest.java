@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,13 +30,13 @@ class TablesTest {
 
     @BeforeEach
     void makeDirectoryOfResults() throws IOException {
-        Files.createDirectory(dir.resolve("page"));
+        Files.createDirectories(dir.resolve("page/raw"));
     }
 
     @Test
     void run_fillsEachPlace_andLeavesTheRest() throws IOException {
-        Files.writeString(dir.resolve("page/missing-jdk17.json"), String.format(MISSING, "1"));
-        Files.writeString(dir.resolve("page/missing-jdk25.json"), String.format(MISSING, "2"));
+        Files.writeString(dir.resolve("page/raw/missing-jdk17.json"), String.format(MISSING, "1"));
+        Files.writeString(dir.resolve("page/raw/missing-jdk25.json"), String.format(MISSING, "2"));
 
         assertThat(run("before\n\n<!-- table missing -->\nold\n<!-- end -->\nafter\n"))
                 .isZero();
@@ -57,31 +58,63 @@ class TablesTest {
     @ParameterizedTest
     @EnumSource
     void run_noResults_emptyTable(TableOf table) throws IOException {
-        String name = table.name().toLowerCase(Locale.ROOT).replace('_', '-');
-
-        assertThat(run("<!-- table " + name + " -->\n<!-- end -->\n")).isZero();
+        assertThat(run("<!-- table " + name(table) + " -->\n<!-- end -->\n")).isZero();
 
         assertThat(page()).content().contains("| JDK | ");
     }
 
     @Test
-    void run_pageOfThisProject_isAsItWas() throws IOException {
-        Path docs = Path.of(System.getProperty("basedir", "")).resolve("../../docs");
-        FileUtils.copyDirectory(
-                docs.resolve("performance").toFile(), dir.resolve("page").toFile());
-        String text = Files.readString(docs.resolve("performance.md"));
+    void run_pageInTheDirectory_isFilledToo() throws IOException {
+        Files.writeString(dir.resolve("page/raw/missing-jdk17.json"), String.format(MISSING, "1"));
+        Files.writeString(dir.resolve("page/part.md"), "<!-- table missing -->\n<!-- end -->\n");
 
-        assertThat(run(text)).isZero();
+        assertThat(run("no table\n")).isZero();
 
-        assertThat(text).contains("<!-- table ");
-        assertThat(page()).hasContent(text);
+        assertThat(page()).hasContent("no table\n");
+        assertThat(dir.resolve("page/part.md")).content().contains("| 17 | ensure | 6.0 (4.0–8.0) |");
     }
 
     @Test
-    void run_noPage_oneLineAndStatus2() throws IOException {
-        assertThat(Tables.run(new PrintStream(err, true, StandardCharsets.UTF_8), "missing.md"))
+    void run_pagesOfThisProject_areAsTheyWere() throws IOException {
+        Path docs = Path.of(System.getProperty("basedir", "")).resolve("../../docs");
+        FileUtils.copyDirectory(
+                docs.resolve("performance").toFile(), dir.resolve("page").toFile());
+        Files.copy(docs.resolve("performance.md"), page());
+
+        assertThat(Tables.run(System.err, dir.resolve("page").toString())).isZero();
+
+        List<Path> before = Tables.pages(docs.resolve("performance"));
+        List<Path> after = Tables.pages(dir.resolve("page"));
+        assertThat(after).hasSameSizeAs(before);
+        for (int i = 0; i < before.size(); i++) {
+            assertThat(after.get(i)).hasSameTextualContentAs(before.get(i));
+        }
+    }
+
+    /** Every table but that of all crowds, which is printed after a run, stands in a page, and is checked there. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CROWD")
+    void pagesOfThisProject_haveEachTable(TableOf table) throws IOException {
+        Path docs = Path.of(System.getProperty("basedir", "")).resolve("../../docs");
+        StringBuilder texts = new StringBuilder();
+        for (Path page : Tables.pages(docs.resolve("performance"))) {
+            texts.append(Files.readString(page));
+        }
+
+        assertThat(texts).contains("<!-- table " + name(table) + " -->\n| JDK | ");
+    }
+
+    @Test
+    void run_noDirectory_oneLineAndStatus2() throws IOException {
+        assertThat(Tables.run(new PrintStream(err, true, StandardCharsets.UTF_8), "missing"))
                 .isEqualTo(2);
-        assertThat(err).hasToString(String.format("Tables: missing.md: not one page; usage: Tables PAGE.md%n"));
+        assertThat(err)
+                .hasToString(
+                        String.format("Tables: missing: not one directory with results in raw; usage: Tables DIR%n"));
+    }
+
+    private static String name(TableOf table) {
+        return table.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private Path page() {
@@ -90,6 +123,8 @@ class TablesTest {
 
     private int run(String text) throws IOException {
         Files.writeString(page(), text);
-        return Tables.run(new PrintStream(err, true, StandardCharsets.UTF_8), page().toString());
+        return Tables.run(
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                dir.resolve("page").toString());
     }
 }

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * JSON: from there the tables of the documents are made.
  *
  * <pre>mvn -q compile exec:java -pl examples/fleet -am \
- *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance</pre>
+ *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance/raw</pre>
  */
 public final class MeasureFleet {
     private static final int[] CLIENTS = {6, 96};

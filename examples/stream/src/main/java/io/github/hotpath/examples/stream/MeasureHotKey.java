@@ -13,7 +13,7 @@ import java.util.Set;
  * {@link SlidingCounts}, with {@link SumOfParts} and with Flink's own window, in rounds, with one state backend.
  *
  * <pre>mvn -q test-compile exec:java -Pcluster -pl examples/stream -am -Dexec.classpathScope=test \
- *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureHotKey -Dexec.args="rocksdb docs/performance"</pre>
+ *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureHotKey -Dexec.args="rocksdb docs/performance/raw"</pre>
  */
 public final class MeasureHotKey {
     private static final Duration SIZE = Duration.ofMinutes(1);

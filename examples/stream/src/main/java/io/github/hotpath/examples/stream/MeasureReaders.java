@@ -21,7 +21,7 @@ import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
  * with two. Each of two has files with the events of all times, so that it makes no event late.
  *
  * <pre>mvn -q compile exec:java -pl examples/stream -am \
- *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureReaders -Dexec.args=docs/performance</pre>
+ *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureReaders -Dexec.args=docs/performance/raw</pre>
  */
 public final class MeasureReaders {
     private static final Duration SIZE = Duration.ofMinutes(1);

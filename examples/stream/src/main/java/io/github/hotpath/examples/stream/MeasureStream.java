@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * JSON: from there the charts and tables of the documents are made.
  *
  * <pre>mvn -q compile exec:java -pl examples/stream -am \
- *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureStream -Dexec.args=docs/performance</pre>
+ *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureStream -Dexec.args=docs/performance/raw</pre>
  */
 public final class MeasureStream {
     private static final Duration SLIDE = Duration.ofSeconds(1);
