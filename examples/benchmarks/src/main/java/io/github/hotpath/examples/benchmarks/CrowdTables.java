@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.benchmarks;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** Which results of a crowd stand in which table, and their rows and columns. */
 final class CrowdTables {
@@ -36,6 +38,16 @@ final class CrowdTables {
         };
     }
 
+    /** Returns the columns of a few figures. */
+    static Column[] inShort() {
+        return new Column[] {
+            column("p50", "median, ns", 1),
+            column("p99.9", "99.9 %, µs", 1e-3),
+            column("worst", "worst, ms", 1e-6),
+            column("perSecond", "calls per second", 1)
+        };
+    }
+
     private static Column column(String figure, String title, double factor) {
         return Column.rounded(
                         result -> title,
@@ -59,6 +71,16 @@ final class CrowdTables {
     static List<Measured> crowds(List<Measured> results, int threads) {
         return crowds(results).stream()
                 .filter(result -> result.threads() == threads)
+                .toList();
+    }
+
+    /** Returns those of a traffic with a pause and of two without, of our classes and the locks. */
+    static List<Measured> inShort(List<Measured> results) {
+        Set<Crowd> crowds = EnumSet.of(Crowd.RECORD_AND_COUNT, Crowd.RECORD_AND_COUNT_BUSY, Crowd.TRY_RECORD_REFUSED);
+        return results.stream()
+                .filter(result -> crowds.contains(Crowd.named(result.method())))
+                .filter(result -> SharedWindow.valueOf(result.param("window")).isOurs()
+                        || result.param("window").equals(SharedWindow.REENTRANT_LOCK.name()))
                 .toList();
     }
 

@@ -13,15 +13,27 @@ enum TableOf {
             "events in the window",
             result -> result.numberOf("events")
                     + (result.param("before").equals("nothing") ? "" : ", after small windows"),
-            Column.times(result -> result.method() + ", ns"),
-            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+            Column.times(result -> Labels.ofMethod(result) + ", ns"),
+            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
                     .where(result -> List.of("eventWindow", "trimmedDeque").contains(result.method()))),
+    RECORD_IN_SHORT(
+            "record",
+            "events in the window",
+            result -> result.numberOf("events"),
+            Column.times(result -> Labels.ofMethod(result) + ", ns")
+                    .where(result -> result.param("before").equals("nothing")
+                            && List.of("eventWindow", "ring", "trimmedDeque").contains(result.method()))),
+    CONCURRENT_IN_SHORT(
+            "concurrent",
+            "counter",
+            Measured::counter,
+            Column.times(result -> Labels.ofMethod(result) + ", " + result.inThreads() + ", ns")),
     CONCURRENT(
             "concurrent",
             "counter",
             Measured::counter,
-            Column.times(result -> result.method() + ", " + result.inThreads() + ", ns"),
-            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+            Column.times(result -> Labels.ofMethod(result) + ", " + result.inThreads() + ", ns"),
+            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
                     .where(result -> result.threads() == 1)),
     LIMITER(
             "limiter",
@@ -31,6 +43,11 @@ enum TableOf {
                     .where(result -> result.threads() <= 2),
             Column.of(result -> result.refusedOrGranted() + ", bytes allocated", TableOf::allocated)
                     .where(result -> result.threads() == 1)),
+    LIMITER_IN_SHORT(
+            "limiter",
+            "limiter",
+            Measured::limiter,
+            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")),
     LIMITER_PERMITS(
             "limiter-permits",
             "limiter",
@@ -53,8 +70,8 @@ enum TableOf {
             "limiter-size",
             "permits in the window",
             result -> result.numberOf("events"),
-            Column.times(result -> result.method() + ", ns"),
-            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)),
+            Column.times(result -> Labels.ofMethod(result) + ", ns"),
+            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)),
     SMALL_LIMITERS(
             "small-limiters",
             "limiter",
@@ -88,7 +105,7 @@ enum TableOf {
             "count",
             "events in the window",
             result -> result.numberOf("events"),
-            Column.times(result -> result.method() + ", ns")),
+            Column.times(result -> Labels.ofMethod(result) + ", ns")),
     EXPIRY(
             "expiry",
             "window",
@@ -144,16 +161,16 @@ enum TableOf {
                     .where(result -> result.method().equals("granted")),
             Column.times(result -> "refused locally, ns")
                     .where(result -> result.method().equals("refused"))),
-    DIRS("dirs", "way", Measured::method, Column.times(result -> "exists, ns")),
-    MISSING("missing", "way", Measured::method, Column.times(result -> "depth " + result.param("depth") + ", µs")),
-    WITH_PARENT("with-parent", "way", Measured::method, Column.times(result -> "ns")),
-    LIST("list", "way", Measured::method, Column.times(result -> result.numberOf("files") + " files, µs")),
+    DIRS("dirs", "way", Labels::ofMethod, Column.times(result -> "ns")),
+    MISSING("missing", "way", Labels::ofMethod, Column.times(result -> "depth " + result.param("depth") + ", µs")),
+    WITH_PARENT("with-parent", "way", Labels::ofMethod, Column.times(result -> "ns")),
+    LIST("list", "way", Labels::ofMethod, Column.times(result -> result.numberOf("files") + " files, µs")),
     BOUNDED_RECORD(
             "bounded-record",
             "events in the window",
             result -> result.numberOf("events"),
-            Column.times(result -> result.method() + ", ns"),
-            Column.of(result -> result.method() + ", bytes allocated", TableOf::allocated)
+            Column.times(result -> Labels.ofMethod(result) + ", ns"),
+            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
                     .where(result -> result.method().equals("record"))),
     APPROXIMATION_MEMORY(
             "approximation",
@@ -161,6 +178,19 @@ enum TableOf {
             result -> result.numberOf("events"),
             Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
                     .where(result -> result.param("course").equals("STEADY"))),
+    APPROXIMATION_IN_SHORT(
+            "approximation",
+            "events in the window",
+            result -> result.numberOf("events"),
+            results -> results.stream()
+                    .filter(result -> List.of(1_000L, 100_000L, 10_000_000L).contains(result.number("events")))
+                    .toList(),
+            Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
+                    .where(result -> result.param("course").equals("STEADY")),
+            Column.of(
+                            result -> Approximation.valueOf(result.param("counter")) + ", error in bursts, %",
+                            result -> 100 * result.error())
+                    .where(result -> result.param("course").equals("BURSTS"))),
     APPROXIMATION_ERROR(
             "approximation",
             "events in the window",
@@ -180,19 +210,26 @@ enum TableOf {
     CROWD(
             "crowd",
             "traffic | threads | window",
-            result -> result.method() + " | " + CrowdTables.threads(result) + " | " + CrowdTables.window(result),
+            result ->
+                    Labels.ofTraffic(result) + " | " + CrowdTables.threads(result) + " | " + CrowdTables.window(result),
             CrowdTables::crowds,
             CrowdTables.figures()),
     CROWD_200(
             "crowd",
             "traffic of 200 threads | window",
-            result -> result.method() + " | " + CrowdTables.window(result),
+            result -> Labels.ofTraffic(result) + " | " + CrowdTables.window(result),
             results -> CrowdTables.crowds(results, 200),
             CrowdTables.figures()),
+    CROWD_IN_SHORT(
+            "crowd",
+            "traffic of 200 threads | window",
+            result -> Labels.ofTraffic(result) + " | " + CrowdTables.window(result),
+            results -> CrowdTables.inShort(CrowdTables.crowds(results, 200)),
+            CrowdTables.inShort()),
     CROWD_RATIOS(
             "crowd",
             "traffic | threads",
-            result -> result.method() + " | " + CrowdTables.threads(result),
+            result -> Labels.ofTraffic(result) + " | " + CrowdTables.threads(result),
             results -> CrowdRatios.of(CrowdTables.crowds(results)),
             CrowdTables.ratios()),
     LATE_SOURCES(
@@ -241,21 +278,37 @@ enum TableOf {
         this.columns = List.of(columns);
     }
 
+    /** Returns the JDKs of which there are results in {@code dir}, the oldest first. */
+    List<Integer> jdks(Path dir) throws IOException {
+        return Measured.jdks(dir, file);
+    }
+
     /** Returns the table of the results in {@code dir}, one JDK after the other. */
     MarkdownTable read(Path dir) throws IOException {
         MarkdownTable table = new MarkdownTable("JDK | " + corner);
-        for (int jdk : Measured.jdks(dir, file)) {
-            List<Measured> results = Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"));
-            for (Measured result : selection.apply(results)) {
-                columns.stream()
-                        .filter(column -> column.takes().test(result))
-                        .forEach(column -> table.put(
-                                jdk + " | " + row.apply(result),
-                                column.title().apply(result),
-                                column.cell().apply(result)));
-            }
+        for (int jdk : jdks(dir)) {
+            put(table, jdk + " | ", dir, jdk);
         }
         return table;
+    }
+
+    /** Returns the table of the results of one JDK in {@code dir}. */
+    MarkdownTable read(Path dir, int jdk) throws IOException {
+        MarkdownTable table = new MarkdownTable(corner);
+        put(table, "", dir, jdk);
+        return table;
+    }
+
+    private void put(MarkdownTable table, String beforeRow, Path dir, int jdk) throws IOException {
+        List<Measured> results = Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"));
+        for (Measured result : selection.apply(results)) {
+            columns.stream()
+                    .filter(column -> column.takes().test(result))
+                    .forEach(column -> table.put(
+                            beforeRow + row.apply(result),
+                            column.title().apply(result),
+                            column.cell().apply(result)));
+        }
     }
 
     /** Returns what becomes of nearly all calls for one permit. */

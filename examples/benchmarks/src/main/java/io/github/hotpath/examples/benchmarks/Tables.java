@@ -12,14 +12,15 @@ import java.util.stream.Stream;
 
 /**
  * Writes tables of the results into pages, each where two marks with its name are: {@code <!-- table record -->} and
- * {@code <!-- end -->}. The pages are those in a directory, and the one beside it that is called as it is. The results
+ * {@code <!-- end -->}; {@code <!-- table record jdk25 -->} has the results of one JDK alone. The pages are those in a directory, and the one beside it that is called as it is. The results
  * are in {@link Results#RAW} in this directory.
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Tables -Dexec.args=docs/performance</pre>
  */
 final class Tables {
-    private static final Pattern PLACE = Pattern.compile("(<!-- table (\\S+) -->\\R).*?(<!-- end -->)", Pattern.DOTALL);
+    private static final Pattern PLACE =
+            Pattern.compile("(<!-- table (\\S+)(?: jdk(\\d+))? -->\\R).*?(<!-- end -->)", Pattern.DOTALL);
 
     private Tables() {}
 
@@ -57,9 +58,11 @@ final class Tables {
         StringBuilder filled = new StringBuilder();
         Matcher places = PLACE.matcher(Files.readString(page));
         while (places.find()) {
-            String constant = places.group(2).toUpperCase(Locale.ROOT).replace('-', '_');
-            String table = TableOf.valueOf(constant).read(results).toString();
-            places.appendReplacement(filled, Matcher.quoteReplacement(places.group(1) + table + places.group(3)));
+            TableOf table =
+                    TableOf.valueOf(places.group(2).toUpperCase(Locale.ROOT).replace('-', '_'));
+            String jdk = places.group(3);
+            MarkdownTable read = jdk == null ? table.read(results) : table.read(results, Integer.parseInt(jdk));
+            places.appendReplacement(filled, Matcher.quoteReplacement(places.group(1) + read + places.group(4)));
         }
         places.appendTail(filled);
         Files.writeString(page, filled);

@@ -47,8 +47,8 @@ class TablesTest {
                 <!-- table missing -->
                 | JDK | way | depth 1, µs | depth 2, µs |
                 | --- | --- | ---: | ---: |
-                | 17 | ensure | 6.0 (4.0–8.0) | – |
-                | 25 | ensure | – | 6.0 (4.0–8.0) |
+                | 17 | Dirs.ensure | 6.0 (4.0–8.0) | – |
+                | 25 | Dirs.ensure | – | 6.0 (4.0–8.0) |
                 <!-- end -->
                 after
                 """);
@@ -64,14 +64,16 @@ class TablesTest {
     }
 
     @Test
-    void run_pageInTheDirectory_isFilledToo() throws IOException {
+    void run_pageInTheDirectory_oneJdk_isFilledToo() throws IOException {
         Files.writeString(dir.resolve("page/raw/missing-jdk17.json"), String.format(MISSING, "1"));
-        Files.writeString(dir.resolve("page/part.md"), "<!-- table missing -->\n<!-- end -->\n");
+        Files.writeString(dir.resolve("page/part.md"), "<!-- table missing jdk17 -->\n<!-- end -->\n");
 
         assertThat(run("no table\n")).isZero();
 
         assertThat(page()).hasContent("no table\n");
-        assertThat(dir.resolve("page/part.md")).content().contains("| 17 | ensure | 6.0 (4.0–8.0) |");
+        assertThat(dir.resolve("page/part.md"))
+                .content()
+                .contains("| way | depth 1, µs |", "| Dirs.ensure | 6.0 (4.0–8.0) |");
     }
 
     @Test
@@ -91,9 +93,14 @@ class TablesTest {
         }
     }
 
-    /** Every table but that of all crowds, which is printed after a run, stands in a page, and is checked there. */
+    /**
+     * Every table stands in a page for each JDK, and is checked there, but that of all crowds, which is printed after a
+     * run, and those that repeat figures of another table.
+     */
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CROWD")
+    @EnumSource(
+            mode = EnumSource.Mode.MATCH_NONE,
+            names = {"CROWD", ".*_IN_SHORT"})
     void pagesOfThisProject_haveEachTable(TableOf table) throws IOException {
         Path docs = Path.of(System.getProperty("basedir", "")).resolve("../../docs");
         StringBuilder texts = new StringBuilder();
@@ -101,7 +108,12 @@ class TablesTest {
             texts.append(Files.readString(page));
         }
 
-        assertThat(texts).contains("<!-- table " + name(table) + " -->\n| JDK | ");
+        for (int jdk : table.jdks(docs.resolve("performance").resolve(Results.RAW))) {
+            assertThat(texts)
+                    .containsAnyOf(
+                            "<!-- table " + name(table) + " -->\n| JDK | ",
+                            "<!-- table " + name(table) + " jdk" + jdk + " -->\n| ");
+        }
     }
 
     @Test
