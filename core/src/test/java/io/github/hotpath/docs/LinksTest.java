@@ -27,7 +27,7 @@ class LinksTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
     static List<Path> pages() throws IOException {
-        try (Stream<Path> docs = Files.list(PROJECT.resolve("docs"));
+        try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"));
                 Stream<Path> examples = Files.list(PROJECT.resolve("examples"))) {
             Stream<Path> manuals =
                     examples.map(example -> example.resolve("README.md")).filter(Files::exists);

@@ -186,11 +186,14 @@ enum TableOf {
                     .filter(result -> List.of(1_000L, 100_000L, 10_000_000L).contains(result.number("events")))
                     .toList(),
             Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
-                    .where(result -> result.param("course").equals("STEADY")),
+                    .where(result -> result.param("course").equals("STEADY")
+                            && List.of("BOUNDED_EVENT_WINDOW", "EVENT_WINDOW").contains(result.param("counter"))),
             Column.of(
                             result -> Approximation.valueOf(result.param("counter")) + ", error in bursts, %",
                             result -> 100 * result.error())
-                    .where(result -> result.param("course").equals("BURSTS"))),
+                    .where(result -> result.param("course").equals("BURSTS")
+                            && List.of("BOUNDED_EVENT_WINDOW", "TEN_BUCKETS", "TWO_COUNTERS")
+                                    .contains(result.param("counter")))),
     APPROXIMATION_ERROR(
             "approximation",
             "events in the window",
