@@ -8,11 +8,11 @@ import java.util.function.LongFunction;
 
 /** A counter to which the time is passed: those that use little memory, and an exact one beside them. */
 public enum Approximation {
-    /** Bounds, at most 1 % of the count apart. */
-    BOUNDED_EVENT_WINDOW("BoundedEventWindow, 1 %", interval -> new Bounded(interval, 0.01)),
+    /** Bounds, at most 1% of the count apart. */
+    BOUNDED_EVENT_WINDOW("BoundedEventWindow, 1%", interval -> new Bounded(interval, 0.01)),
 
-    /** The same, at most 0.1 % apart. */
-    BOUNDED_EVENT_WINDOW_TENTH("BoundedEventWindow, 0.1 %", interval -> new Bounded(interval, 0.001)),
+    /** The same, at most 0.1% apart. */
+    BOUNDED_EVENT_WINDOW_TENTH("BoundedEventWindow, 0.1%", interval -> new Bounded(interval, 0.001)),
 
     /** The time of each event. */
     EVENT_WINDOW("EventWindow", Exact::new) {

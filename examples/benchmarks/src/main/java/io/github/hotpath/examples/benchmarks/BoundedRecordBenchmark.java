@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A record in a steady window with an error of 1 %, and a read of both bounds. Times are passed in. */
+/** A record in a steady window with an error of 1%, and a read of both bounds. Times are passed in. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -26,7 +26,7 @@ final class CrowdCharts {
     }
 
     private void shortCalls(Crowd crowd, String title) throws IOException {
-        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median, 99.9 % and worst; lower is better");
+        RangeChart chart = new RangeChart(title + ", JDK " + jdk, "median, 99.9% and worst; lower is better");
         draw(crowd, chart, crowd.toString(), "p50", "p99.9", "worst");
     }
 

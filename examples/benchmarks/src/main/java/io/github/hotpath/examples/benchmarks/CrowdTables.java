@@ -12,8 +12,8 @@ final class CrowdTables {
     static Column[] figures() {
         return new Column[] {
             column("p50", "median, ns", 1),
-            column("p99", "99 %, µs", 1e-3),
-            column("p99.9", "99.9 %, µs", 1e-3),
+            column("p99", "99%, µs", 1e-3),
+            column("p99.9", "99.9%, µs", 1e-3),
             column("worst", "worst, µs", 1e-3),
             column("long.p50", "long call, µs", 1e-3),
             column("long.worst", "its worst, µs", 1e-3),
@@ -27,8 +27,8 @@ final class CrowdTables {
     static Column[] ratios() {
         return new Column[] {
             column("p50", "median", 1),
-            column("p99", "99 %", 1),
-            column("p99.9", "99.9 %", 1),
+            column("p99", "99%", 1),
+            column("p99.9", "99.9%", 1),
             column("worst", "worst", 1),
             column("long.p50", "long call", 1),
             column("long.worst", "its worst", 1),
@@ -42,7 +42,7 @@ final class CrowdTables {
     static Column[] inShort() {
         return new Column[] {
             column("p50", "median, ns", 1),
-            column("p99.9", "99.9 %, µs", 1e-3),
+            column("p99.9", "99.9%, µs", 1e-3),
             column("worst", "worst, ms", 1e-6),
             column("perSecond", "calls per second", 1)
         };

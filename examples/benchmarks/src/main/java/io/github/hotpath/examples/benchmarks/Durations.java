@@ -2,7 +2,7 @@ package io.github.hotpath.examples.benchmarks;
 
 /**
  * How often a call took how long: a histogram with 32 buckets for each power of two, so that a percentile is at most
- * 3 % too large, and with the exact maximum. Not thread-safe: each thread has its own, and they are added up.
+ * 3% too large, and with the exact maximum. Not thread-safe: each thread has its own, and they are added up.
  */
 final class Durations {
     private static final int BITS = 5;

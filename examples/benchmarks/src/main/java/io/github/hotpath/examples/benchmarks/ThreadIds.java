@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Two busy threads that record in one window, with ids that agree modulo 64, as those of two threads out of sixteen do
- * with a probability of 87 %, or with ids that do not.
+ * with a probability of 87%, or with ids that do not.
  */
 final class ThreadIds {
     static final String NAME = "threadIds";

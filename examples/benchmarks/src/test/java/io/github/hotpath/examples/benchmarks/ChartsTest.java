@@ -122,11 +122,11 @@ class ChartsTest {
 
         assertThat(dir.resolve("approximation-memory-jdk21.svg"))
                 .content()
-                .contains(">BoundedEventWindow, 1 %<", ">ten buckets<", ">events in the window, logarithmic<", "JDK 21")
+                .contains(">BoundedEventWindow, 1%<", ">ten buckets<", ">events in the window, logarithmic<", "JDK 21")
                 .doesNotContain("two counters", "NaN", "Infinity");
         assertThat(dir.resolve("approximation-error-jdk21.svg"))
                 .content()
-                .contains(">BoundedEventWindow, 1 %, steady<", ">two counters, interpolated, bursts<", "JDK 21")
+                .contains(">BoundedEventWindow, 1%, steady<", ">two counters, interpolated, bursts<", "JDK 21")
                 .doesNotContain("ten buckets", "NaN", "Infinity");
     }
 

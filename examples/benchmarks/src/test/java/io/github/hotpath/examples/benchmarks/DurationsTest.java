@@ -28,7 +28,7 @@ class DurationsTest {
         assertThat(durations.max()).isEqualTo(nanos);
     }
 
-    /** The rank is rounded up: of 2000 durations 1998 are within 99.9 %, of 2001 one more. */
+    /** The rank is rounded up: of 2000 durations 1998 are within 99.9%, of 2001 one more. */
     @Test
     void quantile_isTheLeastThatSoManyDoNotExceed() {
         for (int i = 1; i <= 1998; i++) {
