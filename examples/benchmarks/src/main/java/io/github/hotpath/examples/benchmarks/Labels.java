@@ -38,11 +38,11 @@ final class Labels {
             Map.entry("names", "DirectoryStream, names alone"));
 
     private static final Map<String, String> TRAFFICS = Map.of(
-            "toArray", "copies each 10 ms",
+            "toArray", "copies every 10 ms",
             "toArrayBusy", "copies without a pause",
-            "nanosUntilBelow", "searches each 1 ms",
+            "nanosUntilBelow", "searches every 1 ms",
             "nanosUntilBelowBusy", "searches without a pause",
-            "recordAndCount", "counts each 1 ms",
+            "recordAndCount", "counts every 1 ms",
             "recordAndCountBusy", "counts without a pause",
             "tryRecordAdmitted", "attempts, admitted",
             "tryRecordRefused", "attempts, refused");
