@@ -20,13 +20,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for
- * white space; and what the pages name exists.
+ * white space; and what the pages name exists. Only code of another library, which is marked as that, is not run.
  */
 class DocsTest {
     private static final Path CORE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
+    private static final String RUN = "```java";
+
+    /** Begins code of another library, to show beside it how the same is done with this one. */
+    private static final String OF_ANOTHER_LIBRARY = "```java other-library";
+
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
     private static final Set<String> CLASSES_OF_THE_JDK = Set.of(
             "ArrayDeque",
@@ -154,19 +159,50 @@ class DocsTest {
     void javaBlocks_ofPage_areAllFound(Path page) throws IOException {
         List<String> lines = Files.readAllLines(page);
 
-        assertThat(javaBlocks(lines)).hasSize((int) lines.stream()
-                .filter(line -> line.strip().startsWith("```java"))
-                .count());
+        assertThat(javaBlocks(lines).size() + blocks(lines, OF_ANOTHER_LIBRARY).size())
+                .isEqualTo((int) lines.stream()
+                        .filter(line -> line.strip().startsWith(RUN))
+                        .count());
+    }
+
+    /** Or the mark would be a way past the check. */
+    @ParameterizedTest
+    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
+    void javaBlock_ofAnotherLibrary_usesNoClassOfThisOne(Path page) throws IOException {
+        List<String> classes = publicClasses();
+
+        for (String block : blocks(Files.readAllLines(page), OF_ANOTHER_LIBRARY)) {
+            assertThat(block.split("\\W+")).doesNotContainAnyElementsOf(classes);
+        }
+    }
+
+    private static List<String> publicClasses() throws IOException {
+        List<String> classes = new ArrayList<>();
+        for (String directory : List.of("limit", "window", "files")) {
+            try (Stream<Path> files = Files.list(CORE.resolve("src/main/java/io/github/hotpath/" + directory))) {
+                for (Path file : files.toList()) {
+                    if (Files.readString(file).contains("\npublic ")) {
+                        classes.add(file.getFileName().toString().replace(".java", ""));
+                    }
+                }
+            }
+        }
+        return classes;
     }
 
     private static List<String> javaBlocks(List<String> lines) {
+        return blocks(lines, RUN);
+    }
+
+    /** Returns the blocks that begin with a line of exactly that text. */
+    private static List<String> blocks(List<String> lines, String begin) {
         List<String> blocks = new ArrayList<>();
-        for (int from = lines.indexOf("```java"); from >= 0; ) {
+        for (int from = lines.indexOf(begin); from >= 0; ) {
             List<String> rest = lines.subList(from + 1, lines.size());
             int length = rest.indexOf("```");
             blocks.add(String.join("\n", rest.subList(0, length)));
             lines = rest.subList(length, rest.size());
-            from = lines.indexOf("```java");
+            from = lines.indexOf(begin);
         }
         return blocks;
     }
