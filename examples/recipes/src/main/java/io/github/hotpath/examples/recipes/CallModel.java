@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Shows a client of a language-model service that allows 1000 requests and 60,000 tokens a minute: there is always a
+ * Shows a client of a language-model service that allows 3000 requests and 200,000 tokens a minute: there is always a
  * question more than it may ask, and each is estimated at ten times the tokens that it takes. The service, and the
  * time, are simulated.
  *
