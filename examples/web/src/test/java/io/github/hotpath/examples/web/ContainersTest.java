@@ -36,7 +36,7 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** The filter where it is registered as the guide says: in a plain container, here Jetty, and in Spring Boot. */
+/** The filter where it is registered as the README says: in a plain container, here Jetty, and in Spring Boot. */
 class ContainersTest {
     private static final Limit FREE = Limit.of(3, Duration.ofHours(1));
     private static final Limit OTHERS = Limit.of(1000, Duration.ofHours(1));
