@@ -16,7 +16,7 @@ class Member {
     /** The time at which the limiter evaluates the call. */
     long time;
 
-    /** How long after {@link #time} the permits count: see {@link SlidingLog#waitFor}. */
+    /** How long after {@link #time} the permits count, or a single one does after they were granted. */
     long wait;
 
     Member(SlidingWindowLimiter limiter) {

@@ -447,18 +447,20 @@ public final class SlidingWindowLimiter implements Limiter {
 
     /** Publishes until when a single permit is refused, after the log has changed. */
     void publish() {
-        if (state != RETIRED) {
-            publish(log.waitForOne());
-        }
+        publish(log.waitForOne());
     }
 
-    /** The same if this is not retired, and a single permit can be granted so long after the latest time. */
-    private void publish(long wait) {
+    /** The same if it is known that a single permit can be granted so long after the latest time. */
+    void publish(long wait) {
+        int seen = state;
+        if (seen == RETIRED) {
+            return;
+        }
         int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
         if (next == CLOSED) {
             closedBefore = log.latest() + wait;
         }
-        if (next != state) {
+        if (next != seen) {
             state = next;
         }
     }

@@ -73,10 +73,10 @@ final class UncontendedAcquire {
             for (Member member : members) {
                 SlidingLog log = member.limiter.log;
                 long time = log.evaluatedAt(nanos);
-                log.grant(time, time, permits);
+                member.wait = log.grant(time, time, permits);
             }
             for (Member member : members) {
-                member.limiter.publish();
+                member.limiter.publish(member.wait);
             }
         }
         return delay;
