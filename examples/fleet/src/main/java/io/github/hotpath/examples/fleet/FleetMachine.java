@@ -42,6 +42,10 @@ final class FleetMachine extends BaseStateMachine {
     private static final int STAMP = 3 * Long.BYTES;
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+
+    /** The storage looks into its directory at each entry as long as there is none. */
+    private volatile @Nullable SingleFileSnapshotInfo latestSnapshot;
+
     private final FleetClock clock;
     private FleetState state = new FleetState();
 
@@ -101,6 +105,7 @@ final class FleetMachine extends BaseStateMachine {
 
     private synchronized void load() throws IOException {
         SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
+        latestSnapshot = snapshot;
         if (snapshot == null) {
             return; // a new member
         }
@@ -134,8 +139,8 @@ final class FleetMachine extends BaseStateMachine {
         MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary);
         MD5FileUtil.saveMD5File(file, md5);
         Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
-        storage.updateLatestSnapshot(
-                new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex()));
+        latestSnapshot = new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
+        storage.updateLatestSnapshot(latestSnapshot);
         return last.getIndex();
     }
 
@@ -146,7 +151,7 @@ final class FleetMachine extends BaseStateMachine {
 
     @Override
     public @Nullable SingleFileSnapshotInfo getLatestSnapshot() {
-        return storage.getLatestSnapshot();
+        return latestSnapshot;
     }
 
     /** The first entry of each term is one of these. Only after it does its leader accept attempts. */

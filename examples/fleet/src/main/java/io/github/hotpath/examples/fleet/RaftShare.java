@@ -108,7 +108,7 @@ final class RaftShare implements AutoCloseable {
         RaftServerConfigKeys.Rpc.setRequestTimeout(properties, time(silence.multipliedBy(2)));
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO); // it delays each entry
         RaftServerConfigKeys.setCloseThreshold(properties, time(Duration.ofDays(365))); // it ends after a long pause
-
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false); // it is another entry after each one
         RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
         RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, ENTRIES_BETWEEN_SNAPSHOTS);
         RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
