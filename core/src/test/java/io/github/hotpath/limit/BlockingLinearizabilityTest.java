@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whether three threads that acquire, release and cancel see a fair semaphore: time stands still and nothing expires, so
- * permits come back by releases alone. A scheduler runs its tasks in the thread that hands them over.
+ * Whether three threads that acquire, release and cancel see a fair semaphore: time stands still and nothing expires,
+ * so permits come back by releases alone. A scheduler runs its tasks in the thread that hands them over.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)

@@ -177,7 +177,9 @@ final class BlockingSimulation implements Parking, AutoCloseable {
         return true;
     }
 
-    /** Lets time pass until the next thread or task has waited long enough, and settles; returns whether there is one. */
+    /**
+     * Lets time pass until the next thread or task has waited long enough, and settles; returns whether there is one.
+     */
     boolean advanceToNext() {
         settle();
         long wait = nextWait();

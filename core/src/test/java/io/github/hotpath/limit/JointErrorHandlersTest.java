@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An error in the middle of a joint call, thrown by one of its members: where {@link JointErrorsTest} has none, since the
- * locks are acquired by calls that need more stack than those that follow.
+ * An error in the middle of a joint call, thrown by one of its members: where {@link JointErrorsTest} has none, since
+ * the locks are acquired by calls that need more stack than those that follow.
  */
 @Timeout(60)
 class JointErrorHandlersTest {

@@ -13,7 +13,9 @@ public abstract class ErrorSource {
         random = seed | 1;
     }
 
-    /** Makes one random call, or several. Calls hardly anything else, and allocates nothing: that might throw as well. */
+    /**
+     * Makes one random call, or several. Calls hardly anything else, and allocates nothing: that might throw as well.
+     */
     public abstract void make();
 
     /** Whether the account has room for more calls. */

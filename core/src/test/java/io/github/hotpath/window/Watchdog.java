@@ -5,7 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /** Ends a JVM in which a call does not return, or has a wrong result; for programs in JVMs of their own. */
 public final class Watchdog {
-    /** Milliseconds after which a call does not return any more: long, since machines are busy and some JVMs interpret. */
+    /**
+     * Milliseconds after which a call does not return any more: long, since machines are busy and some JVMs interpret.
+     */
     private static final long PATIENCE = TimeUnit.SECONDS.toMillis(40);
 
     private static final String PACKAGE = "io.github.hotpath";

@@ -25,8 +25,8 @@ import org.openjdk.jmh.Main;
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *
- * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}; {@code waiting},
- * threads that wait for permits: see {@link WaitingCommand}.
+ * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}; {@code
+ * waiting}, threads that wait for permits: see {@link WaitingCommand}.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */

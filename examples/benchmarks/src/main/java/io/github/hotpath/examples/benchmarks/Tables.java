@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes tables of the results into pages, each where two marks with its name are: {@code <!-- table record -->} and
- * {@code <!-- end -->}; {@code <!-- table record jdk25 -->} has the results of one JDK alone. The pages are those in a directory, and the one beside it that is called as it is. The results
- * are in {@link Results#RAW} in this directory.
+ * {@code <!-- end -->}; {@code <!-- table record jdk25 -->} has the results of one JDK alone. The pages are those in a
+ * directory, and the one beside it that is called as it is. The results are in {@link Results#RAW} in this directory.
  *
  * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Tables -Dexec.args=docs/performance</pre>

@@ -18,8 +18,8 @@ import java.util.List;
  *
  * <p>The argument is the number of minutes, by default 6, which take a second.
  *
- * <p>The exit status is 0, 1 if the service has refused a call, a limit was exceeded in any minute, or less than 97 % of
- * the tokens was used in a minute after the first, or 2 if the argument was wrong.
+ * <p>The exit status is 0, 1 if the service has refused a call, a limit was exceeded in any minute, or less than 97 %
+ * of the tokens was used in a minute after the first, or 2 if the argument was wrong.
  */
 public final class CallModel {
     static final Quota QUOTA = new Quota(3000, 200_000, Duration.ofMinutes(1));

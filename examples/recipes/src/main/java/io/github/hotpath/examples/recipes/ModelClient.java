@@ -51,8 +51,8 @@ final class ModelClient {
     }
 
     /**
-     * Waits for its turn, calls the model, and returns the answer. It fails with a {@link RejectedExecutionException} if
-     * too many wait, and with what the model fails with, unless that has refused the call: then it is sent again.
+     * Waits for its turn, calls the model, and returns the answer. It fails with a {@link RejectedExecutionException}
+     * if too many wait, and with what the model fails with, unless that has refused the call: then it is sent again.
      *
      * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1, or the call may take more tokens than
      *     are allowed in a minute

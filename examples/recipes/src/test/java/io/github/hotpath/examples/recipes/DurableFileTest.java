@@ -69,7 +69,10 @@ class DurableFileTest {
         assertOnlyFileIs(NEW);
     }
 
-    /** Otherwise a power cut could leave the new name without the content, or the old name. As the JDK's recorder saw it. */
+    /**
+     * Otherwise a power cut could leave the new name without the content, or the old name. As the JDK's recorder saw
+     * it.
+     */
     @Test
     void replace_old_forcesTheContentBeforeTheMoveAndTheDirectoryAfterIt(@TempDir Path records) throws Exception {
         Path recorded = records.resolve("forces.jfr");

@@ -166,7 +166,9 @@ class LimitedServerTest {
         assertThat(logged.messages).isEmpty();
     }
 
-    /** Each takes a thread until the rest has come. With a fixed number of threads, so many clients block the others. */
+    /**
+     * Each takes a thread until the rest has come. With a fixed number of threads, so many clients block the others.
+     */
     @Test
     void get_whileClientsSendHalfARequest_answered() throws IOException {
         List<Socket> slow = new ArrayList<>();

@@ -104,8 +104,8 @@ final class Callers {
     }
 
     /**
-     * A process with callers of several limits, in groups. When it reads a line, it starts those of the first group, and
-     * stops them when it reads another one; and so on. It ends after the last group, or with the process that has
+     * A process with callers of several limits, in groups. When it reads a line, it starts those of the first group,
+     * and stops them when it reads another one; and so on. It ends after the last group, or with the process that has
      * started it.
      */
     public static void main(String[] args) throws IOException, InterruptedException {

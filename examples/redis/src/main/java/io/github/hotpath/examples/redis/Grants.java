@@ -53,8 +53,8 @@ final class Grants {
     }
 
     /**
-     * Returns how many of the grants of a key that began at {@code from} or later and ended before {@code to} the server
-     * does not have: it has them at {@code micros}, and each of these times can be that of one call around it.
+     * Returns how many of the grants of a key that began at {@code from} or later and ended before {@code to} the
+     * server does not have: it has them at {@code micros}, and each of these times can be that of one call around it.
      */
     long lost(int key, long from, long to, double[] micros) {
         List<Grant> grants = byKey.getOrDefault(key, List.of()).stream()

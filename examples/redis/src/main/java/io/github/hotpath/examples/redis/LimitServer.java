@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * A connection to a Redis, or Valkey, that holds the limits: version 6.2 or later, alone or a cluster. All threads
  * share it, and their calls follow each other without waiting for answers.
  *
- * <p>Lettuce is configured so that no attempt is made twice: it does not repeat what was sent before a connection broke,
- * and it rejects what is sent without a connection. It connects again by itself.
+ * <p>Lettuce is configured so that no attempt is made twice: it does not repeat what was sent before a connection
+ * broke, and it rejects what is sent without a connection. It connects again by itself.
  *
  * <p>Thread-safe.
  */

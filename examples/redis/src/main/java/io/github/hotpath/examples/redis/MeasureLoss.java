@@ -16,8 +16,8 @@ import java.util.logging.LogManager;
 
 /**
  * Measures how many acknowledged grants are gone after a server was killed and restarted, or was lost with its
- * connections and replaced by its replica; and how many are granted in a second: by what is written to disk, and whether
- * a replica must have a grant. The replica is 5 ms away. Prints the results.
+ * connections and replaced by its replica; and how many are granted in a second: by what is written to disk, and
+ * whether a replica must have a grant. The replica is 5 ms away. Prints the results.
  *
  * <pre>mvn -q compile exec:java -pl examples/redis -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.redis.MeasureLoss [-Dredis.server=PROGRAM]</pre>

@@ -305,8 +305,8 @@ public final class MeasureRedis {
     }
 
     /**
-     * By the server's own log of slow commands, which counts the time of other processes, too: so of each call the median
-     * of several rounds, in which the same calls are made, and of these the longest.
+     * By the server's own log of slow commands, which counts the time of other processes, too: so of each call the
+     * median of several rounds, in which the same calls are made, and of these the longest.
      */
     private void longest() throws InterruptedException {
         Map<String, List<double[]>> longest = new LinkedHashMap<>();

@@ -64,9 +64,9 @@ public final class RedisLimiter {
     /**
      * Acquires {@code permits} if every limit allows it, and otherwise changes nothing and returns how long to wait.
      *
-     * <p>The delay is exact when the server was asked: one microsecond earlier the attempt would be refused. When it was
-     * not, because this object knows of a refusal, the delay is exact for one permit; for several it does not include
-     * what has been granted since.
+     * <p>The delay is exact when the server was asked: one microsecond earlier the attempt would be refused. When it
+     * was not, because this object knows of a refusal, the delay is exact for one permit; for several it does not
+     * include what has been granted since.
      *
      * @param key which limiter
      * @param permits at least 1

@@ -7,8 +7,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permits that a client wants in an interval, whether or not they are granted, wherever the interval begins. A limit
- * of N permits refuses a client if, and only if, its busiest interval has more than N: nothing is refused before that.
+ * The permits that a client wants in an interval, whether or not they are granted, wherever the interval begins. A
+ * limit of N permits refuses a client if, and only if, its busiest interval has more than N: nothing is refused before
+ * that.
  */
 final class BusiestInterval {
     private final EventWindow requests;

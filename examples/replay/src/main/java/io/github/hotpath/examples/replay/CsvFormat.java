@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of comma-separated values: a time, a key and, if there are more columns than two, permits. A value in quotes may
- * contain commas, and quotes if they are doubled, but no line break.
+ * Lines of comma-separated values: a time, a key and, if there are more columns than two, permits. A value in quotes
+ * may contain commas, and quotes if they are doubled, but no line break.
  */
 final class CsvFormat implements LineFormat {
     private final CsvColumns columns;

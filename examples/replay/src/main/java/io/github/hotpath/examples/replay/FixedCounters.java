@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Counters of a client, one for each limit: of the permits in the current interval of the clock, such as the minute from
- * 09:30:00 until 09:31:00, UTC. What most programs have that limit without a library.
+ * Counters of a client, one for each limit: of the permits in the current interval of the clock, such as the minute
+ * from 09:30:00 until 09:31:00, UTC. What most programs have that limit without a library.
  */
 final class FixedCounters {
     private final List<Limit> limits;
@@ -20,7 +20,9 @@ final class FixedCounters {
         Arrays.fill(intervals, Long.MIN_VALUE); // earlier than all
     }
 
-    /** Counts permits under all limits, if all allow it. A time before an interval that has begun counts in that one. */
+    /**
+     * Counts permits under all limits, if all allow it. A time before an interval that has begun counts in that one.
+     */
     boolean tryAcquire(long nanos, int permits) {
         boolean isGranted = true;
         for (int i = 0; i < counts.length; i++) {

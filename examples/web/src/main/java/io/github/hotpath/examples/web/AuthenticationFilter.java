@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which user is logged in, by the token of a request; a request without one, or with a wrong one, is anonymous.
- * In a service this is done by its container or by Spring Security.
+ * Finds out which user is logged in, by the token of a request; a request without one, or with a wrong one, is
+ * anonymous. In a service this is done by its container or by Spring Security.
  */
 final class AuthenticationFilter implements Filter {
     private final Accounts accounts;

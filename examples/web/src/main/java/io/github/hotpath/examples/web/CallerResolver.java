@@ -1,8 +1,8 @@
 package io.github.hotpath.examples.web;
 
 /**
- * Decides which client a request belongs to. Nothing else does: to count by API keys, by other prefixes or by tenants of
- * your own, replace it.
+ * Decides which client a request belongs to. Nothing else does: to count by API keys, by other prefixes or by tenants
+ * of your own, replace it.
  */
 @FunctionalInterface
 interface CallerResolver {

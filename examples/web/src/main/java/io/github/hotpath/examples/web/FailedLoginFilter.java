@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
  * Limits how often logging in may fail, for the address of a client: map it to the path of the log-in alone. A log-in
  * that succeeds does not count.
  *
- * <p>A permit is acquired before the password is checked, and given back if it was right. Counted afterwards, a thousand
- * guesses at the same time would all be checked. So what is being checked counts, too: a client may be refused while as
- * many of its log-ins as the limit has permits are in progress.
+ * <p>A permit is acquired before the password is checked, and given back if it was right. Counted afterwards, a
+ * thousand guesses at the same time would all be checked. So what is being checked counts, too: a client may be refused
+ * while as many of its log-ins as the limit has permits are in progress.
  */
 final class FailedLoginFilter implements Filter {
     static final String POLICY = "failed-logins";

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The answer to a request that was refused: status 429, {@code Retry-After}, and the violated policies as problem details
- * (RFC 9457) of the type that the draft of the {@code RateLimit} fields defines.
+ * The answer to a request that was refused: status 429, {@code Retry-After}, and the violated policies as problem
+ * details (RFC 9457) of the type that the draft of the {@code RateLimit} fields defines.
  */
 final class QuotaExceeded {
     static final String TYPE = "https://iana.org/assignments/http-problem-types#quota-exceeded";

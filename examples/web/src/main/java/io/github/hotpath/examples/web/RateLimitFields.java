@@ -14,8 +14,8 @@ import org.greenbytes.http.sfv.Parameters;
 import org.greenbytes.http.sfv.StringItem;
 
 /**
- * The fields {@code RateLimit-Policy} and {@code RateLimit} of the IETF's draft (draft-ietf-httpapi-ratelimit-headers-10),
- * which are structured fields (RFC 9651), for example
+ * The fields {@code RateLimit-Policy} and {@code RateLimit} of the IETF's draft
+ * (draft-ietf-httpapi-ratelimit-headers-10), which are structured fields (RFC 9651), for example
  *
  * <pre>
  * RateLimit-Policy: "client";q=60;w=60, "service";q=1000;w=1
@@ -35,9 +35,9 @@ final class RateLimitFields {
     private RateLimitFields() {}
 
     /**
-     * Returns the value of {@code RateLimit-Policy}: of each limit its name, the quota {@code q} and the window {@code w}.
-     * An interval that is not a whole number of seconds is rounded up, at least to one second, so that a client which
-     * never sends more than {@code q} in {@code w} is within the limit.
+     * Returns the value of {@code RateLimit-Policy}: of each limit its name, the quota {@code q} and the window {@code
+     * w}. An interval that is not a whole number of seconds is rounded up, at least to one second, so that a client
+     * which never sends more than {@code q} in {@code w} is within the limit.
      */
     static String policy(List<String> names, List<Quota> quotas) {
         return field(names, quotas, quota -> {
@@ -49,8 +49,8 @@ final class RateLimitFields {
     }
 
     /**
-     * Returns the value of {@code RateLimit}: of each limit its name, what remains, {@code r}, and the time until that is
-     * more, {@code t}. It is absent if all of the limit remains, or if the time does not fit a {@code long} of
+     * Returns the value of {@code RateLimit}: of each limit its name, what remains, {@code r}, and the time until that
+     * is more, {@code t}. It is absent if all of the limit remains, or if the time does not fit a {@code long} of
      * nanoseconds.
      */
     static String state(List<String> names, List<Quota> quotas) {

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.util.function.LongSupplier;
 
 /**
- * Passes on a request that all limits grant, and answers every other one with 429. Either answer has the {@code RateLimit}
- * fields. Put it behind the filter that authenticates, and in front of everything that costs something.
+ * Passes on a request that all limits grant, and answers every other one with 429. Either answer has the {@code
+ * RateLimit} fields. Put it behind the filter that authenticates, and in front of everything that costs something.
  */
 final class RateLimitFilter implements Filter {
     private final ServiceLimits limits;
