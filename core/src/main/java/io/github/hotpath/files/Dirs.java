@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
  * which costs an exception each time. {@code ensure} checks first. A check of your own before {@code createDirectories}
  * costs about as much, but the rest differs: {@code ensure} ignores every failure if the directory exists afterwards,
- * creates the directory again if another process deletes it at the same moment, and names what stands in the way.
+ * creates the directory again if another process deletes it at the same moment, and names the file or link that stands
+ * in the way if it fails.
  *
  * <p>This class has been run on Linux only. Its behavior on Windows and macOS is inferred from the JDK's source and
  * documentation.
@@ -98,8 +99,8 @@ public final class Dirs {
      * more.
      *
      * <p>So the operation may run twice, including anything it does before it opens the file. Use this method only with
-     * operations that create {@code file}. If an operation reads a missing file, its parent directory is created
-     * needlessly.
+     * operations that create {@code file}: if an operation only reads, a missing file has its parent directory created
+     * for nothing.
      *
      * <p>No check precedes the first run, and nothing is cached. The parent is {@link Path#getParent}. The second run
      * takes place even if the parent is a directory by then, because another thread or process may just have created

@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Waits for the permits of a {@link Limiter}, first come, first served; for a client of a service that limits its
- * callers. Threads block, also virtual ones, or a future completes.
+ * A waiting line in front of a {@link Limiter}: requests wait for its permits, first come, first served. A request
+ * blocks its thread, which may be a virtual one, or returns a future. A client of a service that limits its callers can
+ * use it to stay within the limits.
  *
  * <pre>{@code
  * SlidingWindowLimiter quota = SlidingWindowLimiter.of(
@@ -28,25 +29,25 @@ import java.util.function.LongSupplier;
  * not starved by those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all
  * others wait for it to be served. Requests to the limiter itself go past the line, and make it wait longer.
  *
- * <p><b>Nothing is acquired before its turn,</b> but at the moment at which it is granted. So an interrupt, a time-out or
- * a cancelled future costs no permits, whenever it comes, and the next in line goes on. A turn never comes early; how
- * late a thread wakes is up to the JVM and the system.
+ * <p><b>Nothing is acquired before its turn.</b> A request that waits holds no permits. So an interrupt, a time-out or
+ * a cancelled future costs none, whenever it comes, and the next in line goes on. A turn never comes early; how late a
+ * thread wakes is up to the JVM and the system.
  *
  * <p><b>Permits that come back</b> through a reservation made here, by {@link Reservation#adjustTo} or {@link
  * Reservation#cancel}, wake the first in line at once. After any other change of the limiter call {@link #recheck};
- * otherwise it is noticed when the delay ends that was known before. Of several {@code BlockingLimiter}s of one limiter
- * each has its own line.
+ * otherwise the change is only noticed when the delay that was known before has ended. If one limiter has several
+ * {@code BlockingLimiter}s, each has a line of its own.
  *
- * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting threads
- * cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an {@link
- * OutOfMemoryError}, it has left the line, and the next one goes on. The number of waiting requests is not bounded here:
- * compare {@link #waiting}.
+ * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
+ * threads cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an
+ * {@link OutOfMemoryError}, it has left the line, and the next one goes on. The number of waiting requests is not
+ * bounded: to bound it, look at {@link #waiting} before a request.
  */
 public final class BlockingLimiter {
     /*
      * Leader and follower, as in java.util.concurrent.DelayQueue. A request that finds nobody in line asks the limiter
-     * without joining: it has come before all that join later. A waiter asks only while it is the first; the others park
-     * until they are. A waiter that leaves, for whatever reason, wakes the next one if it was the first.
+     * without joining: it has come before all that join later. A waiter asks only while it is the first; the others
+     * park until they are. A waiter that leaves, for whatever reason, wakes the next one if it was the first.
      */
 
     /** After so long the limiter is asked again: a longer delay may not fit a timer, or is not known. */
@@ -158,17 +159,17 @@ public final class BlockingLimiter {
     }
 
     /**
-     * {@return the number of requests that wait, the first in line included; at once out of date, if other threads are
-     * running}
+     * {@return the number of requests that wait, the first in line included; it may have changed by the time it is
+     * returned}
      */
     public int waiting() {
         return line.size();
     }
 
     /**
-     * Asks the limiter again for the first in line. To be called after a change of the limiter that no reservation made
-     * here has brought about, if it can make a delay shorter: limits raised, the limiter cleared, a reservation of its
-     * own cancelled.
+     * Asks the limiter again for the first in line. To be called after a change that can make a delay shorter, and that
+     * was not made through a reservation of this line: the limits have been raised, the limiter has been cleared, or a
+     * reservation made on the limiter itself has been cancelled.
      */
     public void recheck() {
         line.wakeFirst();

@@ -19,11 +19,11 @@ abstract class JointCall<M extends Member> {
      * is after the call, and then by another one as it was before.
      *
      * The limiter of a key without entry is made with its lock held, which nobody else knows, and added to its map when
-     * all other locks are held. If another thread was faster, or if a limiter has been evicted or cleared, all locks are
-     * released and the call begins again. No limiter's lock is waited for inside an operation of a map.
+     * all other locks are held. If another thread was faster, or if a limiter has been evicted or cleared, all locks
+     * are released and the call begins again. No limiter's lock is waited for inside an operation of a map.
      *
-     * As in SlidingWindowLimiter, the handler releases the locks by stores alone, and a field refers to the objects that
-     * it needs.
+     * As in SlidingWindowLimiter, the handler releases the locks by stores alone, and a field refers to the objects
+     * that it needs.
      */
 
     /** Guards the acquisition of locks whose limiters have equal identity hashes. */

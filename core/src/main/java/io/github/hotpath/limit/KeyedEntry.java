@@ -22,7 +22,10 @@ final class KeyedEntry<K> {
      */
     long lastGrant;
 
-    /** For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed since. */
+    /**
+     * For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed
+     * since.
+     */
     long busyNanos;
 
     /** Creates an entry for a limiter that has granted nothing. */

@@ -29,9 +29,9 @@ import java.util.function.Function;
  *
  * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateLimits() change}.
  *
- * <p><b>Untrusted keys.</b> Callers that can invent keys, for example by sending another name with each request, are
- * never refused, and each new key occupies an entry for the longest interval. Ask for the key together with one limiter
- * for all keys:
+ * <p><b>Untrusted keys.</b> A caller that can invent keys, for example by sending another name with each request, is
+ * never refused, and each new key occupies an entry for the longest interval. So ask for the key together with one
+ * limiter for all keys:
  *
  * <pre>{@code
  * SlidingWindowLimiter all = SlidingWindowLimiter.of(Limit.of(10_000, Duration.ofMinutes(1)));
@@ -85,7 +85,8 @@ public final class KeyedLimiter<K> {
     private final AtomicLong updates = new AtomicLong();
 
     /**
-     * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before it.
+     * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before
+     * it.
      */
     private final AtomicReference<LimiterMap<K>> current;
 
@@ -117,9 +118,9 @@ public final class KeyedLimiter<K> {
      * KeyedLimiter<String> limiter = KeyedLimiter.of(client -> isPro(client) ? pro : free);
      * }</pre>
      *
-     * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. What
-     * it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link Limit} objects
-     * share them.
+     * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held.
+     * What it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link Limit}
+     * objects share them.
      *
      * @param <K> the type of the keys
      * @param limitsOf returns the limits of a key: one or more, none of them null, at most 1000
@@ -246,8 +247,8 @@ public final class KeyedLimiter<K> {
 
     /**
      * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. If it evicts
-     * any, the eviction time is raised to {@code nanos} unless that is earlier. Useful to release memory when no new keys
-     * are added; while keys are added, other calls evict. O(number of entries).
+     * any, the eviction time is raised to {@code nanos} unless that is earlier. Useful to release memory when no new
+     * keys are added; while keys are added, other calls evict. O(number of entries).
      *
      * @param nanos the current time
      */
@@ -271,8 +272,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Removes {@code key} with all that counts for it: the next call finds it as new. Reservations made for it before can
-     * no longer be adjusted or cancelled.
+     * Removes {@code key} with all that counts for it: the next call finds it as new. Reservations made for it before
+     * can no longer be adjusted or cancelled.
      *
      * @param key the key
      * @throws NullPointerException if {@code key} is null
@@ -289,8 +290,8 @@ public final class KeyedLimiter<K> {
     /**
      * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
      * been granted counts. Does nothing for a key without entry, whose limits are asked for when it is added. When this
-     * has returned, the limits of the key are those of an answer given after it was called. What counted for a key that
-     * has been evicted since is not known to longer limits.
+     * has returned, the limits of the key are those of an answer given after it was called. A key that has been evicted
+     * starts anew: a longer interval does not count what was granted before the eviction.
      *
      * @param key the key
      * @throws NullPointerException if {@code key} is null
@@ -347,10 +348,10 @@ public final class KeyedLimiter<K> {
      *
      * <p>The limiter serves meanwhile. The keys are written one after another, each as of one instant: a copy of what
      * counts for it is made under its lock, and written after the lock is released. Everything that was acquired before
-     * this call is included, unless it has expired; of what is acquired meanwhile, some may be, and of permits acquired
-     * {@linkplain Limiter#allOf together} for several keys those of one key alone. Equal states may be written as
-     * different bytes, since the keys have no order. Writes the header of a key and its numbers separately, so {@code
-     * out} should be buffered.
+     * this call is included, unless it has expired. What is acquired meanwhile may be included or not, and permits
+     * acquired {@linkplain Limiter#allOf together} for several keys may be included for some of them only. Equal states
+     * may be written as different bytes, since the keys have no order. Writes the header of a key and its numbers
+     * separately, so {@code out} should be buffered.
      *
      * @param out the output
      * @param keys writes a key; called without any lock held

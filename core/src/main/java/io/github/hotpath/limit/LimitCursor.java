@@ -41,7 +41,9 @@ final class LimitCursor {
         position = log.firstWithin(position, lastSlot, intervalNanos);
     }
 
-    /** Returns how much of the limit is left if nothing has expired since the last move; less than 0 if it is exceeded. */
+    /**
+     * Returns how much of the limit is left if nothing has expired since the last move; less than 0 if it is exceeded.
+     */
     long left(PermitLog log) {
         return limit.permits() - log.sumFrom(column, position);
     }
@@ -57,8 +59,8 @@ final class LimitCursor {
     }
 
     /**
-     * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits}, which
-     * it can allow; -1 if it allows them at once.
+     * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits},
+     * which it can allow; -1 if it allows them at once.
      */
     long refusesFor(int permits, long time, PermitLog log) {
         return holdsMoreFor(limit.permits() - needed(permits), time, log);

@@ -4,8 +4,8 @@ import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
 
 /**
- * What a request asks for permits: a {@link SlidingWindowLimiter}, one {@linkplain KeyedLimiter#forKey key} of a {@link
- * KeyedLimiter}, or several of these together, {@linkplain #allOf all or nothing}.
+ * Grants permits to requests, or refuses them: a {@link SlidingWindowLimiter}, one {@linkplain KeyedLimiter#forKey key}
+ * of a {@link KeyedLimiter}, or several of these together, {@linkplain #allOf all or nothing}.
  *
  * <pre>{@code
  * Limiter all = Limiter.allOf(users.forKey(user), tenants.forKey(tenant), service);
@@ -21,19 +21,19 @@ import java.time.Duration;
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**
-     * Returns a limiter that grants what each of {@code limiters} grants. If one of them refuses, none of them counts
-     * anything, so a request that the limit of its client refuses does not use up what all clients share. No call sees
-     * the permits of a request in some of the limiters and not yet in others.
+     * Returns a limiter that grants a request if each of {@code limiters} grants it. If one of them refuses, none of
+     * them counts anything: a request that the limit of its client refuses does not use up what all clients share. No
+     * call sees the permits of a request in some of the limiters and not yet in others.
      *
      * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
-     * delays. A {@linkplain #reserve reservation} has the same slot in all of them. A limiter that occurs twice, directly,
-     * through another {@code allOf}, or as the same key of the same {@link KeyedLimiter}, counts once. Threads may name
-     * limiters in any order. A key that has no entry is added only if the request is granted.
+     * delays. A {@linkplain #reserve reservation} has the same slot in all of them. A limiter that occurs twice,
+     * directly, through another {@code allOf}, or as the same key of the same {@link KeyedLimiter}, counts once.
+     * Threads may name limiters in any order. A key that has no entry is added only if the request is granted.
      *
-     * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of the
-     * limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
-     * StackOverflowError} is thrown in between, no lock stays held and no limit is exceeded, but some of the limiters may
-     * have counted the request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
+     * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of
+     * the limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
+     * StackOverflowError} is thrown in between, no lock stays held and no limit is exceeded, but some of the limiters
+     * may have counted the request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
      *
      * @param limiters one or more; the array is copied
      * @return all of them together
@@ -107,8 +107,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     long available(long nanos);
 
     /**
-     * Acquires {@code permits} as {@link #tryAcquire} does, and tells all about it: whether they were granted, the delay
-     * if not, and what is left of each limit. One atomic operation, which allocates its result.
+     * Acquires {@code permits} as {@link #tryAcquire} does, and returns whether they were granted, the delay if not,
+     * and what is left of each limit. One atomic operation, which allocates its result.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -120,8 +120,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     }
 
     /**
-     * Returns what {@link #decide} would tell, and acquires nothing: whether {@code permits} would be granted, the delay,
-     * and which limits they exceed; the quotas are those without them. Adds no key.
+     * Returns what {@link #decide} would return, and acquires nothing: whether {@code permits} would be granted, the
+     * delay, and which limits they exceed. What is left of each limit is told without these permits. Adds no key.
      *
      * @param nanos the time to evaluate at
      * @param permits at least 1
@@ -134,13 +134,13 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Counts permits that have been used without asking, for example by others with the same account, as one granted
-     * call. Never refused: it may exceed a limit, which then refuses later calls for longer. The permits count
+     * call. It is never refused, and may exceed a limit, which then refuses later calls for longer. The permits count
      * from {@code nanos} on, or from the latest time or the last pending slot if that is later.
      *
      * @param nanos the time at which they were used
      * @param permits at least 1
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than {@link Long#MAX_VALUE}
-     *     permits would count; nothing is changed
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than {@link
+     *     Long#MAX_VALUE} permits would count; nothing is changed
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -149,8 +149,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Grants nothing before {@code nanos + duration}, for example because a peer has answered with {@code Retry-After}:
-     * a slot without permits is pending until then. What is pending for longer stays so, and slots that have been granted
-     * may be used.
+     * a slot without permits is pending until then. What is pending for longer stays so, and slots that have been
+     * granted may be used.
      *
      * @param nanos the time of the call
      * @param duration zero or more. An end that is {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos}, or

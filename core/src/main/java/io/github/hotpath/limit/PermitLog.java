@@ -170,7 +170,9 @@ final class PermitLog {
         return column == TIMES ? time(at) : before(column, at + 1);
     }
 
-    /** Returns for how long after {@code time} no chunk expires as a whole, if entries expire after {@code ageNanos}. */
+    /**
+     * Returns for how long after {@code time} no chunk expires as a whole, if entries expire after {@code ageNanos}.
+     */
     long nanosToNextChunk(long time, long ageNanos) {
         long lastOfChunk = head | LONGEST - 1;
         return blocks != null && lastOfChunk < tail ? ageNanos - (time - time(lastOfChunk)) : ageNanos;

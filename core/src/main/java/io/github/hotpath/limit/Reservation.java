@@ -43,8 +43,8 @@ public final class Reservation {
     int permits;
 
     /**
-     * The same reservation in the next of several limiters; in the last one the {@link WaitingLine} to wake when permits
-     * are released, or {@code null}. One field for both, since there are many reservations.
+     * The same reservation in the next of several limiters; in the last one the {@link WaitingLine} to wake when
+     * permits are released, or {@code null}. One field for both, since there are many reservations.
      */
     private final @Nullable Object next;
 
@@ -91,7 +91,7 @@ public final class Reservation {
     /**
      * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used,
      * or, if the reservation was refused, until they could have been used. The result does not decrease as time passes,
-     * so wait immediately, or add it to the time passed to {@code reserve}.
+     * so wait immediately, or until the time passed to {@code reserve} plus this delay.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
      */

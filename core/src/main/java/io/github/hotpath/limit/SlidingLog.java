@@ -411,7 +411,9 @@ final class SlidingLog extends PolledLock {
         return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest;
     }
 
-    /** Rejects so many more permits if more than {@link Long#MAX_VALUE} would count at a time not before the last slot. */
+    /**
+     * Rejects so many more permits if more than {@link Long#MAX_VALUE} would count at a time not before the last slot.
+     */
     void checkSum(long more, long time) {
         long left = Long.MAX_VALUE - sumAt(time);
         if (more > left) {

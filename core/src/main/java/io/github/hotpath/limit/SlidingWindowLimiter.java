@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired for every
  * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
- * exactly as old as the interval still count. Refused requests do not count. Two calls may exceed a limit, and then
+ * exactly as old as the interval still count. Refused requests do not count. Two methods may exceed a limit, and then
  * delay later requests: {@link #record}, and {@link Reservation#adjustTo} with more permits than were reserved.
  *
  * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
@@ -273,8 +273,8 @@ public final class SlidingWindowLimiter implements Limiter {
 
     /**
      * Reads a limiter written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a
-     * later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the
-     * rest as {@link #readFrom(DataInput)}.
+     * later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}.
+     * Everything else is as for {@link #readFrom(DataInput)}.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
@@ -293,10 +293,11 @@ public final class SlidingWindowLimiter implements Limiter {
     }
 
     /**
-     * Replaces the limits, for every call from now on. The new ones hold over every grant that counts toward one of the
-     * old ones at the latest time. So a lower limit counts what was granted before, and refuses until it fits; and a
+     * Replaces the limits, for every call from now on. The new limits count every grant that counts toward one of the
+     * old ones at the latest time. So a lower limit counts what was granted before, and refuses until that fits. A
      * longer interval is exact as soon as it does not reach further back than the longest old one did at the change. A
-     * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays pending.
+     * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays
+     * pending.
      *
      * <p>A per-call limit that is set where there was none counts earlier grants as one call for each distinct time.
      * Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in the

@@ -89,8 +89,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Records several events at {@code nanos}, at the cost of one. The bounds are as correct and as close as after as
-     * many calls of {@link #record(long)}, but not always equal to theirs, because other buckets may have been merged.
+     * Records several events at {@code nanos}, at the cost of one. What is promised of the bounds is the same as after
+     * as many calls of {@link #record(long)}. The bounds themselves may differ, because other buckets may be merged.
      *
      * @param nanos the time of the events
      * @param events the number of events, at least 1

@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Memory.</b> A window used by one thread at a time has one stripe and takes a few hundred bytes; each further
  * stripe takes some 300 bytes, costs every read some 15 ns, and is never removed. Calls that lock all stripes release
- * the memory of expired events. Without such a call, records release that of their stripe at most an interval later,
- * and that of stripes in which no thread records any more within another two. {@link #trim} also releases spare memory.
+ * the memory of expired events. Without such a call, the records of a stripe release its expired events at most an
+ * interval later. Those of a stripe in which no thread records any more are released by the records of other threads,
+ * within another two intervals. {@link #trim} also releases spare memory.
  */
 public final class ConcurrentEventWindow {
     /*

@@ -331,8 +331,8 @@ public final class EventWindow {
 
     /**
      * Reads a window written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a later
-     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. For the rest
-     * as {@link #readFrom(DataInput)}.
+     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. Everything
+     * else is as for {@link #readFrom(DataInput)}.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
