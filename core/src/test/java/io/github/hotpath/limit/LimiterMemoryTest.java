@@ -110,7 +110,7 @@ class LimiterMemoryTest {
 
         Limiters.acquiring(limiter, 0, 1, 2);
 
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 56);
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 40);
     }
 
     @ParameterizedTest(name = "{0} permits each")
@@ -154,7 +154,7 @@ class LimiterMemoryTest {
         }
 
         assertThat(limiter.tryAcquire(5, 1)).isFalse();
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 56 + 32);
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 40 + 32);
     }
 
     @ParameterizedTest(name = "but {0}")

@@ -180,7 +180,7 @@ public enum Limiter {
     }
 
     private static int second(int limit) {
-        return Math.max(1, limit / 4 * 3);
+        return limit - limit / 4;
     }
 
     /** Returns its name in tables and charts. */

@@ -151,7 +151,8 @@ class CrowdTest {
         String printed = bytes.toString(StandardCharsets.UTF_8);
         assertThat(status).as(printed).isZero();
         assertThat(printed)
-                .contains("| copies every 10 ms | 2 | ConcurrentEventWindow |", "| equal modulo 64 |", "nothing failed");
+                .contains(
+                        "| copies every 10 ms | 2 | ConcurrentEventWindow |", "| equal modulo 64 |", "nothing failed");
         Path file = dir.resolve("crowd-jdk" + Runtime.version().feature() + ".json");
         assertThat(Measured.read(file))
                 .extracting(Measured::method)
