@@ -548,7 +548,7 @@ class SnippetsTest {
         assertThat(invitations.invite("dave")).isTrue();
     }
 
-    /** What the guide says that a limit does which is passed milliseconds. */
+    /** What a limit does that is passed milliseconds, as README says. */
     @Test
     void guide_milliseconds() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
