@@ -80,8 +80,8 @@ final class LimitCursor {
         return log.sumFrom(column, first) <= most ? -1 : holdsMoreFor(most, time, first, log);
     }
 
-    /** Returns for how long after the last slot, to which the window was moved, nothing is left, as there. */
-    long isExhaustedFor(long lastSlot, PermitLog log) {
+    /** Returns for how long nothing is left of the limit after the last slot, where nothing is: call {@link #moveTo} before. */
+    long exhaustedFor(long lastSlot, PermitLog log) {
         return holdsMoreFor(limit.permits() - 1, lastSlot, position, log);
     }
 

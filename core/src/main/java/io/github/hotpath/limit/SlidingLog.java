@@ -335,7 +335,7 @@ final class SlidingLog extends PolledLock {
             long left = cursor.left(log);
             least = Math.min(least, left);
             if (left <= 0) {
-                exhaustedFor = Math.max(exhaustedFor, cursor.isExhaustedFor(lastSlot, log));
+                exhaustedFor = Math.max(exhaustedFor, cursor.exhaustedFor(lastSlot, log));
             }
         }
         spare = (short) (log.hasRoomFor(Short.MAX_VALUE) ? Math.max(0, least) : 0);

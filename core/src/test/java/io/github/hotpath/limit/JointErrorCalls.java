@@ -47,9 +47,7 @@ final class JointErrorCalls extends ErrorRounds {
 
     /** Takes what {@link ErrorProgram} does. */
     public static void main(String[] arguments) {
-        ErrorProgram program = new ErrorProgram("joint errors", arguments[0], arguments[1]);
-        program.run("together", new JointErrorCalls(program.random().nextLong()));
-        program.end();
+        ErrorProgram.run("joint errors", arguments, JointErrorCalls::new);
     }
 
     private JointErrorCalls(long seed) {

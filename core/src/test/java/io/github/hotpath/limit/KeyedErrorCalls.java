@@ -36,9 +36,7 @@ final class KeyedErrorCalls extends ErrorRounds {
 
     /** Takes what {@link ErrorProgram} does. */
     public static void main(String[] arguments) {
-        ErrorProgram program = new ErrorProgram("keyed errors", arguments[0], arguments[1]);
-        program.run("keys", new KeyedErrorCalls(program.random().nextLong()));
-        program.end();
+        ErrorProgram.run("keyed errors", arguments, KeyedErrorCalls::new);
     }
 
     private KeyedErrorCalls(long seed) {

@@ -28,8 +28,43 @@ class SlidingLogTest {
             return true;
         }
         assertThat(log.waitFor(permits, time)).isZero();
-        log.grant(time, time, permits);
+        grant(log, time, time, permits);
         return false;
+    }
+
+    /** Grants permits, and returns how long a single one then has to wait, of which a read says the same. */
+    private static long grant(SlidingLog log, long time, long slot, int permits) {
+        long wait = log.grant(time, slot, permits);
+        assertThat(wait).isEqualTo(log.waitForOne());
+        return wait;
+    }
+
+    @Test
+    void grant_exhaustsTheLimit_returnsTheWaitUntilOneExpires() {
+        SlidingLog log = of(Limit.of(3, Limiters.nanos(10)), Limit.ofCalls(2, Limiters.nanos(50)));
+
+        assertThat(grant(log, 0, 0, 2)).isZero();
+        assertThat(grant(log, 5, 5, 1)).isEqualTo(46); // the call at 0 leaves the second limit at 51
+    }
+
+    @Test
+    void grant_slotLater_returnsTheWaitFromTheLatestTimeOn() {
+        SlidingLog log = of(Limit.of(2, Limiters.nanos(10)));
+
+        assertThat(grant(log, 0, 0, 2)).isEqualTo(11);
+        assertThat(grant(log, 4, 11, 1)).isEqualTo(7);
+        assertThat(grant(log, 4, 11, 1)).isEqualTo(18);
+    }
+
+    /** No limit counts permits, but their sum has to fit a long. */
+    @Test
+    void grant_sumOfPermitsIsFull_returnsTheWaitUntilSomeExpire() {
+        SlidingLog log = of(Limit.ofCalls(10, Limiters.nanos(10)));
+        PermitLog nearlyFull = new PermitLog();
+        nearlyFull.append(0, Long.MAX_VALUE - 3, 1);
+        log.start(nearlyFull, 0, 0);
+
+        assertThat(grant(log, 1, 1, 3)).isEqualTo(10);
     }
 
     /** Otherwise each of them moves the windows, which is what most of a grant would cost. */

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
+import java.util.function.LongFunction;
 
 /**
  * A program that makes calls while the stack overflows, or while there is hardly any memory, and checks after each
@@ -51,9 +52,11 @@ public final class ErrorProgram {
         }
     }
 
-    /** Makes the rounds, each with an account of its own. */
-    public void run(String situation, ErrorRounds calls) {
-        run(situation, new ErrorSource[] {calls}, round -> {
+    /** Runs a program of one situation, with its two arguments; {@code rounds} makes the calls from a seed. */
+    public static void run(String name, String[] arguments, LongFunction<ErrorRounds> rounds) {
+        ErrorProgram program = new ErrorProgram(name, arguments[0], arguments[1]);
+        ErrorRounds calls = rounds.apply(program.random.nextLong());
+        program.run(name, new ErrorSource[] {calls}, round -> {
             if (round == BEFORE) {
                 calls.begin(round);
                 while (calls.hasRoom()) {
@@ -64,6 +67,7 @@ public final class ErrorProgram {
             calls.check(round);
             calls.begin(round + 1);
         });
+        program.end();
     }
 
     /** Prints how many calls have thrown: the last that a program does. */
