@@ -33,7 +33,10 @@ final class Outbox implements AutoCloseable {
     static final Duration REPEATABLE = Duration.ofMinutes(1);
 
     private static final Duration SESSION = Duration.ofMinutes(10);
-    private static final int BATCHES_ON_THE_WAY = 1; // besides those that are repeated
+
+    /** Besides those that are repeated. With a single one, two callers of this member would wait for each other. */
+    private static final int BATCHES_ON_THE_WAY = 4;
+
     private static final int MOST_IN_A_BATCH = 1_000;
     private static final int MOST_OPEN = 1_000;
     private static final long PAUSE_MILLIS = 20;

@@ -46,6 +46,9 @@ final class RaftShare implements AutoCloseable {
     /** One entry is on its way at a time, and the attempts that come meanwhile are the next one. */
     private static final int ENTRIES_ON_THE_WAY = 1;
 
+    /** An entry waits so long at most for the callers whom the last one has answered: they often call again at once. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final int MOST_IN_AN_ENTRY = 1_000;
 
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
@@ -62,6 +65,10 @@ final class RaftShare implements AutoCloseable {
     private final BlockingQueue<Batch> waiting = new LinkedBlockingQueue<>();
     private final Semaphore onTheWay = new Semaphore(ENTRIES_ON_THE_WAY);
     private final Thread committer = new Thread(this::commit, "fleet-committer");
+
+    // Written before an entry ceases to be on its way, and read after that: the semaphore orders it.
+    private long waitUntil;
+    private int enough;
 
     private record Batch(byte[] attempts, CompletableFuture<byte[]> outcome) {}
 
@@ -177,12 +184,24 @@ final class RaftShare implements AutoCloseable {
                 onTheWay.acquire();
                 batches.add(waiting.take());
                 waiting.drainTo(batches, MOST_IN_AN_ENTRY - 1);
+                awaitAnswered(batches);
                 commit(call, List.copyOf(batches));
                 batches.clear();
             }
         } catch (InterruptedException e) {
             fail(batches, e);
             fail(List.copyOf(waiting), e); // this member is closed
+        }
+    }
+
+    /** Takes what comes until all whom the last entry has answered have come again, or have had their time. */
+    private void awaitAnswered(List<Batch> batches) throws InterruptedException {
+        while (batches.size() < enough) {
+            Batch next = waiting.poll(waitUntil - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (next == null) {
+                return;
+            }
+            batches.add(next);
         }
     }
 
@@ -197,6 +216,7 @@ final class RaftShare implements AutoCloseable {
                 .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
+        long start = System.nanoTime();
         CompletableFuture<RaftClientReply> reply;
         try {
             reply = server.submitClientRequestAsync(request);
@@ -204,6 +224,9 @@ final class RaftShare implements AutoCloseable {
             reply = CompletableFuture.failedFuture(e);
         }
         reply.whenComplete((result, failure) -> {
+            long now = System.nanoTime();
+            waitUntil = now + Math.min((now - start) / 2, LONGEST_WAIT_NANOS);
+            enough = Math.min(batches.size() + waiting.size(), MOST_IN_AN_ENTRY);
             onTheWay.release();
             if (failure != null) {
                 fail(batches, failure);
