@@ -26,7 +26,8 @@ final class Outbox implements AutoCloseable {
      * A batch has a number in the session of this member, by which the fleet recognizes a repetition. It stays open
      * after its time is over, for as long as its attempts may be repeated. With each batch the fleet is told which ones
      * are open, and forgets the outcomes of the others. A session that was not used for some time is not continued,
-     * since the fleet forgets it, too.
+     * since the fleet forgets it, too. Nor is one that the fleet turns out to have forgotten, or never to have known
+     * from its beginning: it would answer no batch of it.
      */
 
     /** How long an attempt with an unknown outcome can be repeated. */
@@ -34,7 +35,10 @@ final class Outbox implements AutoCloseable {
 
     private static final Duration SESSION = Duration.ofMinutes(10);
 
-    /** Besides those that are repeated. With a single one, two callers of this member would wait for each other. */
+    /**
+     * While so many are on their way, attempts wait for the next one. With a single one, two callers of this member
+     * would wait for each other. A batch that is repeated does not wait, but counts.
+     */
     private static final int BATCHES_ON_THE_WAY = 4;
 
     private static final int MOST_IN_A_BATCH = 1_000;
@@ -89,13 +93,15 @@ final class Outbox implements AutoCloseable {
     }
 
     private static final class Batch {
+        private final UUID session;
         private final long number;
         private final List<Attempt> attempts;
         private final byte[] bytes;
         private long deadline;
         private boolean sending;
 
-        Batch(long number, List<Attempt> attempts, byte[] bytes) {
+        Batch(UUID session, long number, List<Attempt> attempts, byte[] bytes) {
+            this.session = session;
             this.number = number;
             this.attempts = attempts;
             this.bytes = bytes;
@@ -144,9 +150,7 @@ final class Outbox implements AutoCloseable {
     private Batch take() {
         long now = System.nanoTime();
         if (now - lastUsed > SESSION.toNanos()) {
-            session = UUID.randomUUID();
-            last = 0;
-            open.clear();
+            beginSession();
         }
         lastUsed = now;
         forgetOld(now);
@@ -160,11 +164,17 @@ final class Outbox implements AutoCloseable {
                 last,
                 List.copyOf(open.keySet()),
                 attempts.stream().map(Attempt::requests).toList());
-        Batch batch = new Batch(last, attempts, content.toBytes());
+        Batch batch = new Batch(session, last, attempts, content.toBytes());
         batch.deadline = now + timeoutNanos;
         attempts.forEach(attempt -> attempt.batch = batch);
         open.put(last, batch);
         return batch;
+    }
+
+    private void beginSession() {
+        session = UUID.randomUUID();
+        last = 0;
+        open.clear();
     }
 
     private void forgetOld(long now) {
@@ -198,12 +208,15 @@ final class Outbox implements AutoCloseable {
         }
         synchronized (this) {
             open.remove(batch.number, batch);
+            if (delays == null && batch.session.equals(session)) {
+                beginSession();
+            }
             ended(batch);
         }
         for (int i = 0; i < batch.attempts.size(); i++) {
             CompletableFuture<Long> delay = batch.attempts.get(i).delay;
             if (delays == null) {
-                delay.completeExceptionally(new TimeoutException("repeated too late"));
+                delay.completeExceptionally(new TimeoutException("its session was forgotten"));
             } else {
                 delay.complete(delays[i]);
             }

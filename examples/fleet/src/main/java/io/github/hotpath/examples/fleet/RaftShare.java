@@ -46,7 +46,7 @@ final class RaftShare implements AutoCloseable {
     /** One entry is on its way at a time, and the attempts that come meanwhile are the next one. */
     private static final int ENTRIES_ON_THE_WAY = 1;
 
-    /** An entry waits so long at most for the callers whom the last one has answered: they often call again at once. */
+    /** An entry waits so long at most for those whom the last one has answered, since they often call again at once. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
@@ -66,9 +66,10 @@ final class RaftShare implements AutoCloseable {
     private final Semaphore onTheWay = new Semaphore(ENTRIES_ON_THE_WAY);
     private final Thread committer = new Thread(this::commit, "fleet-committer");
 
-    // Written before an entry ceases to be on its way, and read after that: the semaphore orders it.
-    private long waitUntil;
-    private int enough;
+    // Written when an entry ceases to be on its way, and read after that: as long as it is one, the semaphore orders
+    // it.
+    private long waitUntilNanos;
+    private int enoughBatches;
 
     private record Batch(byte[] attempts, CompletableFuture<byte[]> outcome) {}
 
@@ -194,10 +195,10 @@ final class RaftShare implements AutoCloseable {
         }
     }
 
-    /** Takes what comes until all whom the last entry has answered have come again, or have had their time. */
+    /** Takes what comes until there are as many as the last entry has answered and left, or their time is over. */
     private void awaitAnswered(List<Batch> batches) throws InterruptedException {
-        while (batches.size() < enough) {
-            Batch next = waiting.poll(waitUntil - System.nanoTime(), TimeUnit.NANOSECONDS);
+        while (batches.size() < enoughBatches) {
+            Batch next = waiting.poll(waitUntilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (next == null) {
                 return;
             }
@@ -225,8 +226,8 @@ final class RaftShare implements AutoCloseable {
         }
         reply.whenComplete((result, failure) -> {
             long now = System.nanoTime();
-            waitUntil = now + Math.min((now - start) / 2, LONGEST_WAIT_NANOS);
-            enough = Math.min(batches.size() + waiting.size(), MOST_IN_AN_ENTRY);
+            waitUntilNanos = now + Math.min((now - start) / 2, LONGEST_WAIT_NANOS);
+            enoughBatches = Math.min(batches.size() + waiting.size(), MOST_IN_AN_ENTRY);
             onTheWay.release();
             if (failure != null) {
                 fail(batches, failure);

@@ -15,10 +15,13 @@ import java.io.StreamCorruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class FleetStateTest {
@@ -96,6 +99,24 @@ class FleetStateTest {
         assertThat(state.apply(0, first)).containsExactly(0);
         assertThat(state.apply(0, second)).containsExactly(0);
         assertThat(state.available(0, TWO)).isEqualTo(Map.of("a", 0L));
+    }
+
+    @Test
+    void apply_fourOnTheirWayInAnyOrder_eachCountsOnce() {
+        Random random = new Random(SEED);
+        List<Long> copies = new ArrayList<>(List.of(1L, 1L, 2L, 2L, 3L, 3L, 4L, 4L));
+        for (int round = 0; round < 200; round++) {
+            Collections.shuffle(copies, random);
+            FleetState fleet = new FleetState();
+            LimitSet ten = limits("ten", 10, 10);
+            for (long number : copies) {
+                List<Long> before = LongStream.range(1, number).boxed().toList();
+                assertThat(fleet.apply(0, batch(number, before, attempt(ten, "a", 1))))
+                        .as("%s, seed %d", copies, SEED)
+                        .containsExactly(0);
+            }
+            assertThat(fleet.available(0, ten)).as("%s", copies).isEqualTo(Map.of("a", 6L));
+        }
     }
 
     /** A late copy of attempts that were answered, or given up, must not count. */

@@ -106,7 +106,7 @@ class ScriptMutantsTest {
         assertThat(survivors).containsExactlyInAnyOrder(SAME_ANSWERS);
     }
 
-    /** Connects to the server, or to a new one if it does not answer: that must not be blamed on the next mutant. */
+    /** Connects to the server, which is started again if it does not answer: the mutant before is to blame for that. */
     private static StatefulRedisConnection<String, String> connect(RedisClient client, ServerProcess server)
             throws Exception {
         try {

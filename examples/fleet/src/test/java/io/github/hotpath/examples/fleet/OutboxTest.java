@@ -1,0 +1,99 @@
+package io.github.hotpath.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.examples.fleet.Attempts.LimitSet;
+import io.github.hotpath.examples.fleet.Attempts.Request;
+import io.github.hotpath.examples.fleet.Outbox.Attempt;
+import io.github.hotpath.limit.Limit;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OutboxTest {
+    private static final LimitSet LIMITS = new LimitSet("limits", List.of(Limit.of(1, Duration.ofSeconds(1))));
+    private static final byte[] FORGOTTEN =
+            ByteBuffer.allocate(Integer.BYTES).putInt(-1).array();
+
+    /** What was sent, and is answered when the test says so. */
+    private final List<Attempts> sent = new ArrayList<>();
+
+    private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    private final Outbox outbox =
+            new Outbox(new Route(List.of(this::receive), 0, Duration.ofSeconds(1)), Duration.ofSeconds(10));
+
+    private CompletableFuture<Answer> receive(byte[] attempts, boolean pass) {
+        try {
+            sent.add(Attempts.of(attempts));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        answers.add(new CompletableFuture<>());
+        return answers.get(answers.size() - 1);
+    }
+
+    private Attempt send() {
+        Attempt attempt = new Attempt(List.of(new Request(LIMITS, "key", 1)));
+        outbox.send(attempt);
+        return attempt;
+    }
+
+    /** Grants all attempts of a batch. */
+    private void grant(int batch) {
+        int attempts = sent.get(batch).attempts().size();
+        byte[] outcome = ByteBuffer.allocate(Integer.BYTES + Long.BYTES * attempts)
+                .putInt(attempts)
+                .array();
+        answers.get(batch).complete(new Answer(0, outcome));
+    }
+
+    @Test
+    void send_sessionThatTheFleetDoesNotKnow_isNotContinued() {
+        try (outbox) {
+            Attempt first = send();
+            Attempt second = send();
+            answers.get(0).complete(new Answer(0, FORGOTTEN));
+            Attempt third = send();
+            answers.get(1).complete(new Answer(0, FORGOTTEN)); // of the session that has been left
+            Attempt fourth = send();
+            grant(2);
+            grant(3);
+
+            assertThat(first.delay()).isCompletedExceptionally();
+            assertThat(second.delay()).isCompletedExceptionally();
+            assertThat(third.delay()).isCompletedWithValue(0L);
+            assertThat(fourth.delay()).isCompletedWithValue(0L);
+            UUID session = sent.get(2).session();
+            assertThat(session).isNotEqualTo(sent.get(0).session());
+            assertThat(sent.get(2).number()).isEqualTo(1);
+            assertThat(sent.get(2).open()).isEmpty();
+            assertThat(sent.get(3).session()).isEqualTo(session);
+            assertThat(sent.get(3).open()).containsExactly(1L);
+        }
+    }
+
+    @Test
+    void send_fourOnTheirWay_othersTravelTogether() {
+        try (outbox) {
+            List<Attempt> attempts =
+                    IntStream.range(0, 7).mapToObj(any -> send()).toList();
+            assertThat(sent).hasSize(4).allMatch(batch -> batch.attempts().size() == 1);
+
+            grant(2);
+
+            assertThat(attempts.get(2).delay()).isCompletedWithValue(0L);
+            assertThat(sent).hasSize(5);
+            assertThat(sent.get(4).attempts()).hasSize(3);
+            assertThat(sent.get(4).open()).containsExactly(1L, 2L, 4L);
+        }
+    }
+}
