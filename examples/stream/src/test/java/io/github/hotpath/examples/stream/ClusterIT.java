@@ -155,7 +155,7 @@ class ClusterIT {
         cluster.startTaskManagers(1);
 
         assertResults(files.expected(FILES, SIZE, SLIDE));
-        cluster.await("the metric of restarts", () -> cluster.restarts(job) > 0);
+        cluster.await("a restart", () -> cluster.restarts(job) > 0);
     }
 
     @Test
@@ -258,7 +258,7 @@ class ClusterIT {
                     return results.size() >= expected.size();
                 });
                 assertThat(results).isEqualTo(expected);
-                cluster.await("the metric of restarts", () -> cluster.restarts(job) > 0);
+                cluster.await("a restart", () -> cluster.restarts(job) > 0);
             }
             cluster.cancelAll();
         }
