@@ -80,7 +80,10 @@ final class LimitCursor {
         return log.sumFrom(column, first) <= most ? -1 : holdsMoreFor(most, time, first, log);
     }
 
-    /** Returns for how long nothing is left of the limit after the last slot, where nothing is: call {@link #moveTo} before. */
+    /**
+     * Returns for how long after the last slot nothing is left of the limit. Nothing is left at the slot itself, to
+     * which the window was {@linkplain #moveTo moved}.
+     */
     long exhaustedFor(long lastSlot, PermitLog log) {
         return holdsMoreFor(limit.permits() - 1, lastSlot, position, log);
     }
