@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait for it, or for one
  * of several locks that belong together, one polls. Not reentrant.
  */
-public class PolledLock {
+public abstract class PolledLock {
     /*
      * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock
      * is most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of
@@ -19,10 +19,12 @@ public class PolledLock {
      * threads. A thread that has held all locks for long wakes the poller; after a short call, that would take longer
      * than the call.
      *
-     * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore the
-     * field holder is volatile and visible to the caller: an exception handler releases by assigning it, without a
-     * call. The same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be
-     * called.
+     * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore who has
+     * the lock is a volatile field that its users see: an exception handler releases by assigning it, without a call.
+     * The same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
+     *
+     * That field is of the subclass, because HotSpot places the fields of a superclass first: so a subclass decides
+     * where in the object it is, which matters for what shares its cache line.
      */
 
     /** The lock is free. */
@@ -43,19 +45,9 @@ public class PolledLock {
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
 
-    private static final VarHandle HOLDER;
-
     static {
         LockSupport.unpark(null); // initialize it: where the stack or memory is short, that fails, and then for ever
-        try {
-            HOLDER = MethodHandles.lookup().findVarHandle(PolledLock.class, "holder", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
     }
-
-    /** {@link #FREE}, {@link #ALONE} or {@link #ALL}. */
-    public volatile int holder;
 
     /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
     private volatile @Nullable Thread parked;
@@ -64,19 +56,37 @@ public class PolledLock {
     protected PolledLock() {}
 
     /**
+     * Returns the access to the volatile {@code int holder} of a subclass: {@link #FREE}, {@link #ALONE} or {@link
+     * #ALL}.
+     *
+     * @param lookup of the subclass
+     * @return the access to its field
+     */
+    protected static VarHandle holderOf(MethodHandles.Lookup lookup) {
+        try {
+            return lookup.findVarHandle(lookup.lookupClass(), "holder", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /**
      * Acquires the lock if it is free; may fail spuriously.
      *
      * @param as {@link #ALONE} or {@link #ALL}
      * @return whether the lock was acquired
      */
-    public final boolean tryLock(int as) {
-        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
-    }
+    public abstract boolean tryLock(int as);
 
-    /** Releases the lock, which is held alone. */
-    public final void unlock() {
-        HOLDER.setRelease(this, FREE);
-    }
+    /** Releases the lock. */
+    public abstract void unlock();
+
+    /**
+     * Returns who has the lock.
+     *
+     * @return {@link #FREE}, {@link #ALONE} or {@link #ALL}
+     */
+    protected abstract int holder();
 
     /**
      * Acquires this lock. Locks that belong together share {@code first}: of the threads that wait for any of them, one
@@ -99,7 +109,7 @@ public class PolledLock {
 
     private boolean tryLockSpinning(int as) {
         spin();
-        return holder == FREE && tryLock(as);
+        return holder() == FREE && tryLock(as);
     }
 
     /** Acquires the lock by polling; the caller is the only thread that polls. */
@@ -117,6 +127,7 @@ public class PolledLock {
 
     /** Acquires the lock. An interrupt is put off, since an interrupted thread would not park. */
     private void parkUntilLocked(int as, PolledLock first) {
+        StackReserve.check(); // the handler has to release by a call
         boolean locked = false;
         boolean interrupted = false;
         try {
@@ -136,7 +147,7 @@ public class PolledLock {
             }
         } catch (Throwable e) {
             if (locked) {
-                holder = FREE;
+                unlock();
             }
             throw e;
         }

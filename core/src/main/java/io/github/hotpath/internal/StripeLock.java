@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The lock of one of several stripes, for calls that lock one and calls that lock all. To lock all, lock the first one
  * with {@link #lockFirst} and then the others with {@link #lockAfterFirst}.
  */
-public class StripeLock extends PolledLock {
+public abstract class StripeLock extends PolledLock {
     /** Of the first lock: whether a thread waits that has been overtaken for long by calls that lock all stripes. */
     private volatile boolean overdue;
 
@@ -36,8 +36,8 @@ public class StripeLock extends PolledLock {
 
     /** Releases this lock, which is held together with all others. */
     public final void unlockAfterAll() {
-        if (holder != ALL) {
-            throw new IllegalMonitorStateException("a lock that was released, or never acquired: " + holder);
+        if (holder() != ALL) {
+            throw new IllegalMonitorStateException("a lock that was released, or never acquired: " + holder());
         }
         unlock();
     }

@@ -7,6 +7,8 @@ import static io.github.hotpath.limit.PermitLog.PERMITS;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.internal.Times;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,6 +45,11 @@ final class SlidingLog extends PolledLock {
 
     /** The least number of cancelled entries for which the log is compacted. */
     private static final int FEW = 8;
+
+    private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
+
+    /** {@link #FREE} or {@link #ALONE}. */
+    volatile int holder;
 
     private PermitLog log = new PermitLog();
 
@@ -103,6 +110,21 @@ final class SlidingLog extends PolledLock {
             perCall |= limit.perCall();
         }
         return perCall;
+    }
+
+    @Override
+    public boolean tryLock(int as) {
+        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
+    }
+
+    @Override
+    public void unlock() {
+        HOLDER.setRelease(this, FREE);
+    }
+
+    @Override
+    protected int holder() {
+        return holder;
     }
 
     boolean countsCalls() {

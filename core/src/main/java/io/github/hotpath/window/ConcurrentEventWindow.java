@@ -71,11 +71,14 @@ public final class ConcurrentEventWindow {
     private static final LockedCall TRIM = ConcurrentEventWindow::trimLocked;
     private static final LockedCall CLEAR = ConcurrentEventWindow::clearLocked;
 
+    /**
+     * The other stripes; null while no two threads have contended. Assigned with all stripes locked. Each record reads
+     * it, so it is the first reference: HotSpot places that in front, far from a stripe behind this object.
+     */
+    private volatile @Nullable StripeTable table;
+
     /** The first stripe, which is locked before any other. Once there are others, only calls that lock all use it. */
     private final Stripe base;
-
-    /** The other stripes; null while no two threads have contended. Assigned with all stripes locked. */
-    private volatile @Nullable StripeTable table;
 
     /** Null until two threads contend. Set without a lock: a lost write is harmless. */
     private @Nullable StripeDemand demand;

@@ -1,17 +1,22 @@
 package io.github.hotpath.window;
 
-import io.github.hotpath.internal.StripeLock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * A stripe of a {@link ConcurrentEventWindow}: a window and its lock. Between two calls that use the window it holds a
  * lease of the tail of the window's log: {@link #append} writes there, and the window does not know of these events
  * until {@link #returnTail} ends the lease.
  */
-class Stripe extends StripeLock {
+class Stripe extends StripeLease {
     /*
      * All that a record writes, but the event, is in this object, and objects that several threads write or read end
-     * with padding, so that a stripe shares no cache line with any object that the garbage collector moves beside it.
+     * with padding, so that a stripe shares no cache line with the object that the garbage collector moves behind it.
      * So a lease has its own end of the log's last chunk.
+     *
+     * In front there is no padding: of a class that has it, the stripe of each new window would have it, too. Instead
+     * the fields that each record writes are the last ones, so that the 40 bytes before them keep some distance to the
+     * object in front. If that is the window, which each record reads, it is far enough: see PaddingTest.
      */
 
     /** The longest lease: 13 days. */
@@ -20,27 +25,35 @@ class Stripe extends StripeLock {
     /** How long after its lease a stripe is unused. Bounds how often stripes are searched for unused ones: 1 ms. */
     private static final long UNUSED_AFTER_NANOS = 1_000_000;
 
-    /** The chunk of a stripe without a lease: it has no room. */
-    private static final long[] NONE = {};
+    private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
-    /** During a lease it does not know of the last events, nor of those that have expired since. */
-    final EventWindow window;
+    /** {@link #FREE}, {@link #ALONE} or {@link #ALL}. */
+    volatile int holder;
 
-    /** The last chunk of the window's log, during a lease. */
-    private long[] leased = NONE;
-
-    /** The index in that chunk of the next event: those from the log's own end on are not yet in the log. */
+    /** The index in the leased chunk of the next event: those from the log's own end on are not yet in the log. */
     private int end;
 
     /** The time of the last event appended, or else the window's latest time when the lease began. */
     private long latest;
 
-    /** The last time at which to append before the lease has to be renewed, so that expired events are soon evicted. */
-    private long deadline;
-
     /** Creates a stripe of {@code window}, which nothing else references, without a lease. */
     Stripe(EventWindow window) {
-        this.window = window;
+        super(window);
+    }
+
+    @Override
+    public final boolean tryLock(int as) {
+        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
+    }
+
+    @Override
+    public final void unlock() {
+        HOLDER.setRelease(this, FREE);
+    }
+
+    @Override
+    protected final int holder() {
+        return holder;
     }
 
     /**
