@@ -57,7 +57,7 @@ public abstract class PolledLock {
 
     /**
      * Returns the access to the volatile {@code int holder} of a subclass: {@link #FREE}, {@link #ALONE} or {@link
-     * #ALL}.
+     * #ALL}. For its initializer: where the stack or memory is too short for that, it fails, and then for ever.
      *
      * @param lookup of the subclass
      * @return the access to its field
@@ -125,31 +125,23 @@ public abstract class PolledLock {
         }
     }
 
-    /** Acquires the lock. An interrupt is put off, since an interrupted thread would not park. */
+    /**
+     * Acquires the lock. An interrupt is put off, since an interrupted thread would not park. No call follows the one
+     * that acquires the lock: if it failed, the lock would stay held.
+     */
     private void parkUntilLocked(int as, PolledLock first) {
-        StackReserve.check(); // the handler has to release by a call
-        boolean locked = false;
+        long pause = SHORTEST_PAUSE;
         boolean interrupted = false;
-        try {
-            long pause = SHORTEST_PAUSE;
-            locked = tryLock(as);
-            for (int parks = 1; !locked; parks++) {
-                interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(this, pause);
-                pause = Math.min(2 * pause, LONGEST_PAUSE);
-                locked = tryLock(as);
-                if (parks == PATIENCE) {
-                    first.setOverdue();
-                }
-            }
+        for (int parks = 1; !tryLock(as); parks++) {
+            interrupted |= Thread.interrupted();
+            LockSupport.parkNanos(this, pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
             if (interrupted) {
-                Thread.currentThread().interrupt();
+                Thread.currentThread().interrupt(); // the next round puts it off again
             }
-        } catch (Throwable e) {
-            if (locked) {
-                unlock();
+            if (parks == PATIENCE) {
+                first.setOverdue();
             }
-            throw e;
         }
     }
 

@@ -10,13 +10,13 @@ import java.lang.invoke.VarHandle;
  */
 class Stripe extends StripeLease {
     /*
-     * All that a record writes, but the event, is in this object, and objects that several threads write or read end
-     * with padding, so that a stripe shares no cache line with the object that the garbage collector moves behind it.
-     * So a lease has its own end of the log's last chunk.
+     * All that a record writes, but the event, is in this object, so a lease has its own end of the log's last chunk.
+     * A stripe that is added, and the table, end with padding, so that they share no cache line with the object that
+     * the garbage collector moves behind them.
      *
-     * In front there is no padding: of a class that has it, the stripe of each new window would have it, too. Instead
-     * the fields that each record writes are the last ones, so that the 40 bytes before them keep some distance to the
-     * object in front. If that is the window, which each record reads, it is far enough: see PaddingTest.
+     * In front there is none: the stripe of a new window would have it, too, and has no bytes to spare. Instead the
+     * fields that each record writes are the last ones, 40 bytes from the beginning with HotSpot's usual object headers
+     * of 12 bytes. That is far enough from the window, of which each record reads the first field: see PaddingTest.
      */
 
     /** The longest lease: 13 days. */
