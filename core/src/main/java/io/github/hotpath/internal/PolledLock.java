@@ -131,9 +131,8 @@ public abstract class PolledLock {
      */
     private void parkUntilLocked(int as, PolledLock first) {
         long pause = SHORTEST_PAUSE;
-        boolean interrupted = false;
         for (int parks = 1; !tryLock(as); parks++) {
-            interrupted |= Thread.interrupted();
+            boolean interrupted = Thread.interrupted();
             LockSupport.parkNanos(this, pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE);
             if (interrupted) {
