@@ -286,7 +286,7 @@ class BrokenNetworkTest {
                 return "apart " + one;
             }
             case 4 -> {
-                Set<Integer> part = new HashSet<>(Set.of(one, other));
+                Set<Integer> part = new HashSet<>(List.of(one, other));
                 network.part(part);
                 return "part " + part;
             }
