@@ -3,8 +3,6 @@ package io.github.hotpath.examples.fleet;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptServer implements Answer.From, AutoCloseable {
     private final DataMember member;
-    private final ServerSocket socket;
+    private final Acceptor acceptor;
     private final List<@Nullable Connection> others;
     private final long longestNanos;
     private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
@@ -29,46 +27,48 @@ final class AttemptServer implements Answer.From, AutoCloseable {
         this.member = member;
         longestNanos = 2 * members.silence().toNanos();
         HostAndPort address = Answer.address(members.dataMembers().get(member.own()));
-        socket = sockets.listen(new InetSocketAddress(address.host(), address.port()));
+        acceptor = new Acceptor(sockets, new InetSocketAddress(address.host(), address.port()), this::accept);
         others = IntStream.range(0, members.dataMembers().size())
                 .mapToObj(number -> number == member.own()
                         ? null
                         : new Connection(members.dataMembers().get(number), sockets, members.silence()))
                 .toList();
-        Thread acceptor = new Thread(this::accept, "fleet-acceptor");
-        acceptor.setDaemon(true);
         acceptor.start();
     }
 
-    private void accept() {
-        while (!socket.isClosed()) {
-            try {
-                Socket accepted = socket.accept();
-                Wire[] wire = new Wire[1];
-                wire[0] = new Wire(accepted, this::receive, () -> wires.remove(wire[0]));
-                wires.add(wire[0]);
-                wire[0].start();
-            } catch (IOException e) {
-                // It is closed, or one that wanted to connect has gone.
-            }
+    private void accept(Link accepted) throws IOException {
+        Wire wire = new Wire(accepted, this::receive, wires::remove);
+        wires.add(wire);
+        try {
+            wire.start();
+        } catch (Throwable e) {
+            wires.remove(wire); // threads have ended
+            throw e;
+        }
+        if (acceptor.isClosed()) {
+            wire.close();
         }
     }
 
     private void receive(Wire wire, Wire.Message message) {
-        send(message.content(), message.pass()).whenComplete((answer, failure) -> {
+        answer(message.content(), message.pass()).whenComplete((answer, failure) -> {
             Answer known = failure == null ? answer : new Answer(member.leader(), null);
             wire.send(new Wire.Message(message.number(), false, known.toBytes()));
         });
     }
 
+    /** Of this member itself. Other members do not wait for long, either. */
     @Override
     public CompletableFuture<Answer> send(byte[] attempts, boolean pass) {
+        return answer(attempts, pass)
+                .orTimeout(longestNanos, TimeUnit.NANOSECONDS)
+                .exceptionally(failure -> new Answer(member.leader(), null));
+    }
+
+    private CompletableFuture<Answer> answer(byte[] attempts, boolean pass) {
         int leader = member.leader();
         if (leader == member.own()) {
-            return member.make(attempts)
-                    .orTimeout(longestNanos, TimeUnit.NANOSECONDS)
-                    .handle((outcome, failure) ->
-                            failure == null ? new Answer(member.own(), outcome) : new Answer(member.leader(), null));
+            return member.make(attempts).thenApply(outcome -> new Answer(leader, outcome));
         }
         Connection toLeader = leader == RaftShare.NO_LEADER ? null : others.get(leader);
         return toLeader == null || !pass
@@ -77,8 +77,8 @@ final class AttemptServer implements Answer.From, AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        socket.close();
+    public void close() {
+        acceptor.close();
         wires.forEach(Wire::close);
         others.forEach(other -> {
             if (other != null) {

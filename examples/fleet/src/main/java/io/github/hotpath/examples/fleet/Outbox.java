@@ -109,21 +109,27 @@ final class Outbox implements AutoCloseable {
     }
 
     /** Sends an attempt, or sends it again. */
-    synchronized void send(Attempt attempt) {
+    void send(Attempt attempt) {
+        dispatch(next(attempt));
+    }
+
+    private synchronized List<Batch> next(Attempt attempt) {
         Batch batch = attempt.batch;
         if (batch == null) {
             if (!waiting.contains(attempt)) {
                 waiting.add(attempt);
             }
-            sendWaiting();
-        } else if (!attempt.delay.isDone() && open.get(batch.number) == batch) {
+            return takeWaiting();
+        }
+        if (!attempt.delay.isDone() && open.get(batch.number) == batch) {
             batch.deadline = System.nanoTime() + timeoutNanos;
             if (!batch.sending) {
                 onTheWay++;
                 batch.sending = true;
-                dispatch(batch);
+                return List.of(batch);
             }
         }
+        return List.of();
     }
 
     /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
@@ -138,13 +144,20 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private void sendWaiting() {
+    /** Returns what can be sent now. Called with the lock; it is sent without, since that may take some time. */
+    private List<Batch> takeWaiting() {
+        List<Batch> batches = new ArrayList<>(BATCHES_ON_THE_WAY);
         while (onTheWay < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
             Batch batch = take();
             onTheWay++;
             batch.sending = true;
-            dispatch(batch);
+            batches.add(batch);
         }
+        return batches;
+    }
+
+    private void dispatch(List<Batch> batches) {
+        batches.forEach(this::dispatch);
     }
 
     private Batch take() {
@@ -206,13 +219,15 @@ final class Outbox implements AutoCloseable {
             again(batch);
             return;
         }
+        List<Batch> next;
         synchronized (this) {
             open.remove(batch.number, batch);
             if (delays == null && batch.session.equals(session)) {
                 beginSession();
             }
-            ended(batch);
+            next = ended(batch);
         }
+        dispatch(next);
         for (int i = 0; i < batch.attempts.size(); i++) {
             CompletableFuture<Long> delay = batch.attempts.get(i).delay;
             if (delays == null) {
@@ -224,20 +239,22 @@ final class Outbox implements AutoCloseable {
     }
 
     /** Called with the lock. */
-    private void ended(Batch batch) {
+    private List<Batch> ended(Batch batch) {
         batch.sending = false;
         onTheWay--;
-        sendWaiting();
+        return takeWaiting();
     }
 
     private void again(Batch batch) {
+        List<Batch> next;
         synchronized (this) {
-            if (System.nanoTime() - batch.deadline >= 0 || timer.isShutdown()) {
-                ended(batch);
-                return;
+            boolean over = System.nanoTime() - batch.deadline >= 0 || timer.isShutdown();
+            next = over ? ended(batch) : List.of();
+            if (!over) {
+                timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
-        timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        dispatch(next);
     }
 
     @Override

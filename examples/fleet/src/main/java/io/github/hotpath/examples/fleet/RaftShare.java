@@ -2,19 +2,13 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.FleetMembers.Tls;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.ratis.conf.Parameters;
@@ -23,12 +17,14 @@ import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
@@ -43,14 +39,6 @@ final class RaftShare implements AutoCloseable {
     /** No member is known to be the leader. */
     static final int NO_LEADER = -1;
 
-    /** One entry is on its way at a time, and the attempts that come meanwhile are the next one. */
-    private static final int ENTRIES_ON_THE_WAY = 1;
-
-    /** An entry waits so long at most for those whom the last one has answered, since they often call again at once. */
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    private static final int MOST_IN_AN_ENTRY = 1_000;
-
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
@@ -60,18 +48,10 @@ final class RaftShare implements AutoCloseable {
     private final FleetMachine machine;
     private final RaftServer server;
     private final DivisionInfo info;
+    private final RaftClientAsynchronousProtocol log;
     private final RaftGroupId group;
     private final ClientId client = ClientId.randomId();
-    private final BlockingQueue<Batch> waiting = new LinkedBlockingQueue<>();
-    private final Semaphore onTheWay = new Semaphore(ENTRIES_ON_THE_WAY);
-    private final Thread committer = new Thread(this::commit, "fleet-committer");
-
-    // Written when an entry ceases to be on its way, and read after that: as long as it is one, the semaphore orders
-    // it.
-    private long waitUntilNanos;
-    private int enoughBatches;
-
-    private record Batch(byte[] attempts, CompletableFuture<byte[]> outcome) {}
+    private final Entries entries;
 
     /** Starts the member with that number, with its log in {@code dir}. */
     RaftShare(FleetMembers members, int own, Path dir, FleetClock clock) throws IOException {
@@ -93,10 +73,17 @@ final class RaftShare implements AutoCloseable {
                 .setParameters(parameters(members.tls()))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
-        server.start();
-        info = server.getDivision(group).getInfo();
-        committer.setDaemon(true);
-        committer.start();
+        try {
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            server.close(); // it has locked its directory
+            throw e;
+        }
+        RaftServer.Division division = server.getDivision(group);
+        info = division.getInfo();
+        // The server hands a request to a thread of the division, and waits for it; without that, there is one less.
+        log = division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
+        entries = new Entries(this::append);
     }
 
     private RaftPeerId id(int number) {
@@ -167,98 +154,41 @@ final class RaftShare implements AutoCloseable {
      * been made nevertheless.
      */
     CompletableFuture<byte[]> make(byte[] attempts) {
-        CompletableFuture<byte[]> outcome = new CompletableFuture<>();
         try {
             Attempts.of(attempts); // what comes into the log can be read
-            waiting.add(new Batch(attempts, outcome));
         } catch (IOException e) {
-            outcome.completeExceptionally(e);
+            return CompletableFuture.failedFuture(e);
         }
-        return outcome;
+        return entries.add(attempts);
     }
 
-    /** Under load, all attempts that have come while others were on their way travel in one entry. */
-    private void commit() {
-        List<Batch> batches = new ArrayList<>();
-        try {
-            for (long call = 0; ; call++) {
-                onTheWay.acquire();
-                batches.add(waiting.take());
-                waiting.drainTo(batches, MOST_IN_AN_ENTRY - 1);
-                awaitAnswered(batches);
-                commit(call, List.copyOf(batches));
-                batches.clear();
-            }
-        } catch (InterruptedException e) {
-            fail(batches, e);
-            fail(List.copyOf(waiting), e); // this member is closed
-        }
-    }
-
-    /** Takes what comes until there are as many as the last entry has answered and left, or their time is over. */
-    private void awaitAnswered(List<Batch> batches) throws InterruptedException {
-        while (batches.size() < enoughBatches) {
-            Batch next = waiting.poll(waitUntilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (next == null) {
-                return;
-            }
-            batches.add(next);
-        }
-    }
-
-    private void commit(long call, List<Batch> batches) {
-        byte[] entry = FleetMachine.entry(
-                machine.clock().stamp(), batches.stream().map(Batch::attempts).toList());
+    private CompletableFuture<byte[]> append(List<byte[]> batches) {
+        byte[] entry = FleetMachine.entry(machine.clock().stamp(), batches);
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
                 .setServerId(id(own))
                 .setGroupId(group)
-                .setCallId(call)
+                .setCallId(CallId.getAndIncrement())
                 .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(entry)))
                 .setType(RaftClientRequest.writeRequestType())
                 .build();
-        long start = System.nanoTime();
-        CompletableFuture<RaftClientReply> reply;
         try {
-            reply = server.submitClientRequestAsync(request);
-        } catch (IOException | RuntimeException e) {
-            reply = CompletableFuture.failedFuture(e);
-        }
-        reply.whenComplete((result, failure) -> {
-            long now = System.nanoTime();
-            waitUntilNanos = now + Math.min((now - start) / 2, LONGEST_WAIT_NANOS);
-            enoughBatches = Math.min(batches.size() + waiting.size(), MOST_IN_AN_ENTRY);
-            onTheWay.release();
-            if (failure != null) {
-                fail(batches, failure);
-            } else if (!result.isSuccess()) {
-                fail(batches, result.getException());
-            } else {
-                complete(batches, result.getMessage().getContent().toByteArray());
-            }
-        });
-    }
-
-    private static void fail(List<Batch> batches, Throwable cause) {
-        batches.forEach(batch -> batch.outcome.completeExceptionally(cause));
-    }
-
-    private static void complete(List<Batch> batches, byte[] outcomes) {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(outcomes))) {
-            for (Batch batch : batches) {
-                in.mark(Integer.BYTES);
-                int length = Integer.BYTES + Long.BYTES * Math.max(0, in.readInt());
-                in.reset();
-                batch.outcome.complete(in.readNBytes(length));
-            }
+            return log.submitClientRequestAsync(request).thenCompose(RaftShare::content);
         } catch (IOException e) {
-            fail(batches, e);
+            return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private static CompletableFuture<byte[]> content(RaftClientReply reply) {
+        return reply.isSuccess()
+                ? CompletableFuture.completedFuture(
+                        reply.getMessage().getContent().toByteArray())
+                : CompletableFuture.failedFuture(reply.getException());
     }
 
     @Override
     public void close() throws IOException {
-        committer.interrupt();
+        entries.close();
         server.close();
     }
 }

@@ -10,7 +10,6 @@ import java.time.Duration;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +32,12 @@ final class Sockets {
     }
 
     /** Connects, within that time. */
-    Socket connect(InetSocketAddress address, Duration timeout) throws IOException {
+    Link connect(InetSocketAddress address, Duration timeout) throws IOException {
         Socket socket = new Socket();
         try {
             socket.connect(address, Math.toIntExact(timeout.toMillis()));
-            return context == null ? socket : encrypt(context, socket, address, timeout);
-        } catch (IOException | RuntimeException e) {
+            return new Link(context == null ? socket : encrypt(context, socket, address, timeout), socket);
+        } catch (Throwable e) {
             socket.close();
             throw e;
         }
@@ -59,13 +58,8 @@ final class Sockets {
 
     /** Listens at that address alone. */
     ServerSocket listen(InetSocketAddress address) throws IOException {
-        ServerSocket socket = context == null
-                ? new ServerSocket()
-                : context.getServerSocketFactory().createServerSocket();
+        ServerSocket socket = new ServerSocket();
         try {
-            if (socket instanceof SSLServerSocket encrypted) {
-                encrypted.setNeedClientAuth(true);
-            }
             socket.setReuseAddress(true);
             socket.bind(address, BACKLOG);
             return socket;
@@ -73,5 +67,16 @@ final class Sockets {
             socket.close();
             throw e;
         }
+    }
+
+    /** Takes a connection that was accepted. Does not wait for the other side. */
+    Link accepted(Socket socket) throws IOException {
+        if (context == null) {
+            return new Link(socket, socket);
+        }
+        SSLSocket encrypted = (SSLSocket) context.getSocketFactory().createSocket(socket, null, true);
+        encrypted.setUseClientMode(false);
+        encrypted.setNeedClientAuth(true);
+        return new Link(encrypted, socket);
     }
 }

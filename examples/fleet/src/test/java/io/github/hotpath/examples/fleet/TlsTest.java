@@ -65,7 +65,8 @@ class TlsTest {
     @Test
     void tryAcquire_overTls_servesMembersWithTheCertificateAlone() throws Exception {
         FleetMembers open = FleetLimiterTest.members(3);
-        FleetMembers members = open.withTls(tls("fleet"));
+        Tls own = tls("fleet");
+        FleetMembers members = open.withTls(own);
         List<FleetMember> started = new ArrayList<>();
         try {
             for (int number = 0; number < 3; number++) {
@@ -77,11 +78,13 @@ class TlsTest {
             assertThat(client.limiter("a", LIMIT).tryAcquire("a", 1)).isTrue();
             assertThat(started.get(0).limiter("a", LIMIT).tryAcquire("a", 1)).isFalse();
 
-            for (FleetMembers wrong : List.of(open, open.withTls(tls("stranger")))) {
-                FleetMember stranger = FleetMember.join(wrong, Duration.ofSeconds(1));
-                started.add(stranger);
+            Tls stranger = tls("stranger");
+            Tls trusting = new Tls(stranger.keys(), own.trust());
+            for (FleetMembers wrong : List.of(open, open.withTls(stranger), open.withTls(trusting))) {
+                FleetMember other = FleetMember.join(wrong, Duration.ofSeconds(1));
+                started.add(other);
                 assertThatExceptionOfType(OutcomeUnknownException.class)
-                        .isThrownBy(() -> stranger.limiter("a", LIMIT).tryAcquire("b", 1));
+                        .isThrownBy(() -> other.limiter("a", LIMIT).tryAcquire("b", 1));
             }
             assertThat(client.limiter("a", LIMIT).tryAcquire("b", 1)).isTrue();
         } finally {
