@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 public final class MeasureFleet {
     private static final int[] CLIENTS = {6, 96};
     private static final int TIMES = 5;
-    private static final Duration WARM_UP = Duration.ofSeconds(10);
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final Duration TIME = Duration.ofSeconds(2);
 
     /** Two processors that have three JVMs to run would be busy with C2 for minutes. */
