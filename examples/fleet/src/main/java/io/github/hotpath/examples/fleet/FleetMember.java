@@ -52,7 +52,7 @@ public final class FleetMember implements AutoCloseable {
                             : new Connection(members.dataMembers().get(i), sockets, members.silence()));
         }
         int first = data == null ? ThreadLocalRandom.current().nextInt(others.size()) : number;
-        outbox = new Outbox(new Route(others, first, members.silence()), timeout);
+        outbox = new Outbox(new Route(others, first, members.silence(), System::nanoTime), timeout);
         timeoutNanos = timeout.toNanos();
     }
 

@@ -3,6 +3,7 @@ package io.github.hotpath.examples.fleet;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,23 +11,30 @@ import org.jspecify.annotations.Nullable;
  * passes them to it. Thread-safe.
  */
 final class Route implements AutoCloseable {
-    /** After a failure, how many silences a member is avoided, if there is another. */
+    /** After a failure, how many silences a member is avoided, if there is another that has not failed. */
     private static final int AVOIDED = 10;
 
+    /** If all have failed, how many silences one that has not answered waits until it is its turn again. */
+    private static final int UNREACHABLE = 2;
+
     private final List<? extends Answer.From> members;
-    private final long avoidedNanos;
+    private final long silenceNanos;
+    private final LongSupplier nanoTime;
 
     // Guarded by this.
-    private final long[] failedAt;
     private final boolean[] failed;
+    private final long[] failedAt;
+    private final long[] nextTurn;
     private int preferred;
 
     /** Routes to those members; {@code first} is asked first. */
-    Route(List<? extends Answer.From> members, int first, Duration silence) {
+    Route(List<? extends Answer.From> members, int first, Duration silence, LongSupplier nanoTime) {
         this.members = List.copyOf(members);
-        avoidedNanos = silence.multipliedBy(AVOIDED).toNanos();
-        failedAt = new long[members.size()];
+        silenceNanos = silence.toNanos();
+        this.nanoTime = nanoTime;
         failed = new boolean[members.size()];
+        failedAt = new long[members.size()];
+        nextTurn = new long[members.size()];
         preferred = first;
     }
 
@@ -38,7 +46,11 @@ final class Route implements AutoCloseable {
                 succeeded(member, answer.leader());
                 return answer.outcome();
             }
-            failed(member, failure == null ? answer.leader() : RaftShare.NO_LEADER);
+            if (failure == null) {
+                failed(member, answer.leader(), 0);
+            } else {
+                failed(member, RaftShare.NO_LEADER, UNREACHABLE * silenceNanos);
+            }
             return null;
         });
     }
@@ -55,18 +67,24 @@ final class Route implements AutoCloseable {
     }
 
     /** It has failed, or it does not know the leader, or it is not heard by it. */
-    private synchronized void failed(int member, int leader) {
+    private synchronized void failed(int member, int leader, long waitNanos) {
         failed[member] = true;
-        failedAt[member] = System.nanoTime();
+        failedAt[member] = nanoTime.getAsLong();
+        nextTurn[member] = failedAt[member] + waitNanos;
         if (member == preferred) {
             preferred = isUsable(leader) ? leader : next(member);
         }
     }
 
+    /** The next one that has not failed, or else the one whose turn is first: none is left out for long. */
     private int next(int member) {
-        int next = (member + 1) % members.size();
-        for (int i = 1; i < members.size() && !isUsable(next); i++) {
-            next = (next + 1) % members.size();
+        int next = member;
+        for (int i = 1; i < members.size(); i++) {
+            int other = (member + i) % members.size();
+            if (isUsable(other)) {
+                return other;
+            }
+            next = nextTurn[other] - nextTurn[next] < 0 ? other : next;
         }
         return next;
     }
@@ -74,7 +92,7 @@ final class Route implements AutoCloseable {
     private boolean isUsable(int member) {
         return member >= 0
                 && member < members.size()
-                && (!failed[member] || System.nanoTime() - failedAt[member] > avoidedNanos);
+                && (!failed[member] || nanoTime.getAsLong() - failedAt[member] > AVOIDED * silenceNanos);
     }
 
     @Override

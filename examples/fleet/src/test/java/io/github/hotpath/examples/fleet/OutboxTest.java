@@ -28,8 +28,8 @@ class OutboxTest {
     private final List<Attempts> sent = new ArrayList<>();
 
     private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
-    private final Outbox outbox =
-            new Outbox(new Route(List.of(this::receive), 0, Duration.ofSeconds(1)), Duration.ofSeconds(10));
+    private final Outbox outbox = new Outbox(
+            new Route(List.of(this::receive), 0, Duration.ofSeconds(1), System::nanoTime), Duration.ofSeconds(10));
 
     private CompletableFuture<Answer> receive(byte[] attempts, boolean pass) {
         try {
