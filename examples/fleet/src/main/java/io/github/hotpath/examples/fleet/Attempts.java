@@ -26,11 +26,27 @@ import java.util.UUID;
 record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.Request>> attempts) {
     private static final int VERSION = 1;
 
+    // What write takes at most.
+    private static final int PER_REQUEST = 2 + 1 + 2 + 2 + Integer.BYTES;
+    private static final int PER_LIMIT = 2 * Long.BYTES + 1;
+    private static final int BYTES_PER_CHARACTER = 3;
+
     /** A limit, or several, that are known by a name. Another name, or other limits, count by themselves. */
     record LimitSet(String name, List<Limit> limits) {}
 
     /** What is wanted of a key. An attempt has one or more, all or nothing. */
     record Request(LimitSet limits, String key, int permits) {}
+
+    /** Returns how many bytes an attempt takes at most, with its limits. */
+    static int mostBytes(List<Request> attempt) {
+        int bytes = 1;
+        for (Request request : attempt) {
+            LimitSet limits = request.limits;
+            bytes += PER_REQUEST + PER_LIMIT * limits.limits.size();
+            bytes += BYTES_PER_CHARACTER * (limits.name.length() + request.key.length());
+        }
+        return bytes;
+    }
 
     byte[] toBytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 32 * attempts.size());

@@ -22,6 +22,9 @@ final class Entries implements AutoCloseable {
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
 
+    /** One batch may have more. */
+    private static final int MOST_BYTES = 1 << 20;
+
     private final Function<List<byte[]>, CompletableFuture<byte[]>> log;
     private final LongSupplier nanoTime;
     private final long longestWaitNanos;
@@ -75,20 +78,35 @@ final class Entries implements AutoCloseable {
         if (onTheWay || waiting.isEmpty()) {
             return List.of();
         }
+        int size = size();
+        boolean isFull = size < waiting.size();
         long left = waitUntilNanos - nanoTime.getAsLong();
-        if (waiting.size() < enoughBatches && left > 0) {
+        if (!isFull && waiting.size() < enoughBatches && left > 0) {
             if (!timerSet) {
                 timer.schedule(this::timeOver, left, TimeUnit.NANOSECONDS);
                 timerSet = true;
             }
             return List.of();
         }
-        int size = Math.min(waiting.size(), MOST_IN_AN_ENTRY);
         List<Batch> entry = List.copyOf(waiting.subList(0, size));
         List<Batch> rest = new ArrayList<>(waiting.subList(size, waiting.size()));
         waiting = rest; // from here on, nothing needs memory
         onTheWay = true;
         return entry;
+    }
+
+    /** Returns how many of those that wait fit into an entry. */
+    private int size() {
+        int size = 0;
+        int bytes = 0;
+        while (size < Math.min(waiting.size(), MOST_IN_AN_ENTRY)) {
+            bytes += waiting.get(size).attempts.length;
+            if (bytes > MOST_BYTES && size > 0) {
+                break;
+            }
+            size++;
+        }
+        return size;
     }
 
     private void timeOver() {

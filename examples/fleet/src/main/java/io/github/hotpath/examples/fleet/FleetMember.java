@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class FleetMember implements AutoCloseable {
+    /** Of a joint attempt. With the most limits, it takes half of what an entry of the log can have. */
+    private static final int MOST_CHARACTERS = 300_000;
+
     private final @Nullable DataMember data;
     private final @Nullable AttemptServer server;
     private final Outbox outbox;
@@ -149,15 +152,25 @@ public final class FleetMember implements AutoCloseable {
      * @param requests from 1 to 255, made by {@link FleetLimiter#request}
      * @return 0 if all permits were acquired; otherwise the longest of the delays of the requests, after which the
      *     attempt may succeed; {@link Long#MAX_VALUE} if a limit never allows as many
-     * @throws IllegalArgumentException if there are no requests, or too many
+     * @throws IllegalArgumentException if there are no requests, or too many, or their keys and the names of their
+     *     limiters have more than 300,000 characters in all
      * @throws OutcomeUnknownException if the permits may have been acquired, or not
      */
     public long tryAcquireAllOrDelay(FleetLimiter.Request... requests) {
         if (requests.length < 1 || requests.length > 255) {
             throw new IllegalArgumentException("requests: " + requests.length + " (expected: 1 to 255)");
         }
-        return make(new Attempt(
-                Arrays.stream(requests).map(FleetLimiter.Request::content).toList()));
+        List<Request> contents =
+                Arrays.stream(requests).map(FleetLimiter.Request::content).toList();
+        int characters = contents.stream()
+                .mapToInt(request ->
+                        request.key().length() + request.limits().name().length())
+                .sum();
+        if (characters > MOST_CHARACTERS) {
+            throw new IllegalArgumentException(
+                    "requests: of " + characters + " characters (expected: at most " + MOST_CHARACTERS + ")");
+        }
+        return make(new Attempt(contents));
     }
 
     long make(List<Request> requests) {

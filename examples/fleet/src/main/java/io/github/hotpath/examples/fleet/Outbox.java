@@ -41,6 +41,10 @@ final class Outbox implements AutoCloseable {
      */
     private static final int BATCHES_ON_THE_WAY = 4;
 
+
+    /** One attempt may take more. */
+    private static final int MOST_BYTES = 1 << 18;
+
     private static final int MOST_IN_A_BATCH = 1_000;
     private static final int MOST_OPEN = 1_000;
     private static final long PAUSE_MILLIS = 20;
@@ -73,13 +77,18 @@ final class Outbox implements AutoCloseable {
     /** An attempt: all or nothing. */
     static final class Attempt {
         private final List<Request> requests;
+        private final int mostBytes;
         private final CompletableFuture<Long> delay = new CompletableFuture<>();
 
-        /** The batch in which it was sent. Guarded by the outbox. */
+        /** Whether it waits for a batch. Guarded by the outbox. */
+        private boolean waits;
+
+        /** The batch in which it travels. Guarded by the outbox. */
         private @Nullable Batch batch;
 
         Attempt(List<Request> requests) {
             this.requests = requests;
+            mostBytes = Attempts.mostBytes(requests);
         }
 
         List<Request> requests() {
@@ -116,8 +125,9 @@ final class Outbox implements AutoCloseable {
     private synchronized List<Batch> next(Attempt attempt) {
         Batch batch = attempt.batch;
         if (batch == null) {
-            if (!waiting.contains(attempt)) {
+            if (!attempt.waits) {
                 waiting.add(attempt);
+                attempt.waits = true;
             }
             return takeWaiting();
         }
@@ -139,8 +149,9 @@ final class Outbox implements AutoCloseable {
 
     /** Takes back an attempt that has not been sent. */
     synchronized void giveUp(Attempt attempt) {
-        if (attempt.batch == null) {
+        if (attempt.waits) {
             waiting.remove(attempt);
+            attempt.waits = false;
         }
     }
 
@@ -167,10 +178,7 @@ final class Outbox implements AutoCloseable {
         }
         lastUsed = now;
         forgetOld(now);
-        List<Attempt> attempts = new ArrayList<>();
-        while (attempts.size() < MOST_IN_A_BATCH && !waiting.isEmpty()) {
-            attempts.add(waiting.remove());
-        }
+        List<Attempt> attempts = takeAttempts();
         last++;
         Attempts content = new Attempts(
                 session,
@@ -179,9 +187,25 @@ final class Outbox implements AutoCloseable {
                 attempts.stream().map(Attempt::requests).toList());
         Batch batch = new Batch(session, last, attempts, content.toBytes());
         batch.deadline = now + timeoutNanos;
-        attempts.forEach(attempt -> attempt.batch = batch);
+        attempts.forEach(attempt -> {
+            attempt.batch = batch;
+            attempt.waits = false;
+        });
         open.put(last, batch);
         return batch;
+    }
+
+    private List<Attempt> takeAttempts() {
+        List<Attempt> attempts = new ArrayList<>();
+        int bytes = 0;
+        while (attempts.size() < MOST_IN_A_BATCH && !waiting.isEmpty()) {
+            bytes += waiting.element().mostBytes;
+            if (bytes > MOST_BYTES && !attempts.isEmpty()) {
+                break;
+            }
+            attempts.add(waiting.remove());
+        }
+        return attempts;
     }
 
     private void beginSession() {

@@ -3,6 +3,7 @@ package io.github.hotpath.examples.fleet;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.FleetMembers.Tls;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,15 @@ import org.jspecify.annotations.Nullable;
 final class RaftShare implements AutoCloseable {
     /** No member is known to be the leader. */
     static final int NO_LEADER = -1;
+
+    /** Longer than any that a member makes. A leader steps down if an entry is longer than 4 MB. */
+    private static final int LONGEST_BATCH = 3 << 20;
+
+    /**
+     * The most entries that are sent to a member at once. Ratis 3.2.0 hangs if they do not fit into the queue for the
+     * disk, which takes 4,096 (RATIS-2314).
+     */
+    private static final int MOST_ENTRIES_AT_ONCE = 1_000;
 
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
@@ -101,6 +111,7 @@ final class RaftShare implements AutoCloseable {
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, time(silence));
         RaftServerConfigKeys.Rpc.setTimeoutMax(properties, time(silence.multipliedBy(2)));
         RaftServerConfigKeys.Rpc.setRequestTimeout(properties, time(silence.multipliedBy(2)));
+        RaftServerConfigKeys.Log.Appender.setBufferElementLimit(properties, MOST_ENTRIES_AT_ONCE);
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(properties, TimeDuration.ZERO); // it delays each entry
         RaftServerConfigKeys.setCloseThreshold(properties, time(Duration.ofDays(365))); // it ends after a long pause
         RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false); // it is another entry after each one
@@ -155,6 +166,10 @@ final class RaftShare implements AutoCloseable {
      */
     CompletableFuture<byte[]> make(byte[] attempts) {
         try {
+            if (attempts.length > LONGEST_BATCH) {
+                throw new StreamCorruptedException(
+                        "batch: of " + attempts.length + " bytes (expected: at most " + LONGEST_BATCH + ")");
+            }
             Attempts.of(attempts); // what comes into the log can be read
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);

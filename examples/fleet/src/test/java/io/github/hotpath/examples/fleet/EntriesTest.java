@@ -74,6 +74,29 @@ class EntriesTest {
         assertThat(third.join()).hasSize(4);
     }
 
+    /** A full one does not wait. The last batch does, for those that the last entry has answered. */
+    @Test
+    void add_longBatches_areInSeveralEntries() {
+        add(0);
+        for (int batch = 1; batch <= 9; batch++) {
+            byte[] bytes = new byte[batch == 8 ? 2 << 20 : 300_000];
+            bytes[0] = (byte) batch;
+            entries.add(bytes);
+        }
+        for (int entry = 0; entry < added.size(); entry++) {
+            answer(entry);
+            now += HOUR;
+        }
+
+        assertThat(added)
+                .containsExactly(
+                        List.of((byte) 0),
+                        List.of((byte) 1, (byte) 2, (byte) 3),
+                        List.of((byte) 4, (byte) 5, (byte) 6),
+                        List.of((byte) 7),
+                        List.of((byte) 8));
+    }
+
     /** Two were answered, and one came meanwhile, so three are expected. */
     @Test
     void add_fewerThanTheLastEntryAnsweredAndLeft_waitForTheOthersOrUntilTheTimeIsOver() {

@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +166,27 @@ class FleetLimiterTest {
         assertThat(threads.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(100);
     }
 
+    /** A leader that was given an entry of more than 4 MB would step down, again and again. */
+    @Test
+    void tryAcquire_manyLongKeysAtOnce_areServed() throws Exception {
+        FleetMember member = start(members(1), 0, TIMEOUT);
+        FleetLimiter limiter = member.limiter("long", Limit.of(1, HOUR));
+        String prefix = "\u20ac".repeat(19_990);
+        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            String key = prefix + i;
+            threads.add(
+                    CompletableFuture.supplyAsync(() -> limiter.tryAcquire(key, 1), task -> new Thread(task).start()));
+        }
+        assertThat(threads).allMatch(CompletableFuture::join);
+
+        FleetLimiter.Request[] most = new FleetLimiter.Request[15];
+        for (int i = 0; i < most.length; i++) {
+            most[i] = limiter.request("b".repeat(19_900 - i), 1);
+        }
+        assertThat(member.tryAcquireAllOrDelay(most)).isZero();
+    }
+
     @Test
     void tryAcquireAll_severalKeysAndLimits_areAllOrNothing() throws Exception {
         FleetMember member = start(members(1), 0, TIMEOUT);
@@ -237,6 +259,11 @@ class FleetLimiterTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(client::tryAcquireAllOrDelay)
                 .withMessage("requests: 0 (expected: 1 to 255)");
+        FleetLimiter.Request[] requests =
+                Collections.nCopies(16, limiter.request("x".repeat(20_000), 1)).toArray(FleetLimiter.Request[]::new);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.tryAcquireAllOrDelay(requests))
+                .withMessage("requests: of 320016 characters (expected: at most 300000)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client.limiter("a"))
                 .withMessage("limits: 0 (expected: 1 to 255)");
