@@ -129,9 +129,10 @@ final class Connection implements Answer.From, AutoCloseable {
     }
 
     private void receive(Wire.Message reply) {
+        Answer answer = Answer.of(reply.content()); // if memory ends, it is pending still, and fails with the wire
         Pending answered = pending.remove(reply.number());
         if (answered != null) {
-            answered.answer.complete(Answer.of(reply.content()));
+            answered.answer.complete(answer);
         }
     }
 

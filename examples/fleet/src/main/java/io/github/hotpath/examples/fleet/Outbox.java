@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.Attempts.Request;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -41,11 +40,11 @@ final class Outbox implements AutoCloseable {
      */
     private static final int BATCHES_ON_THE_WAY = 4;
 
+    private static final int MOST_IN_A_BATCH = 1_000;
 
     /** One attempt may take more. */
     private static final int MOST_BYTES = 1 << 18;
 
-    private static final int MOST_IN_A_BATCH = 1_000;
     private static final int MOST_OPEN = 1_000;
     private static final long PAUSE_MILLIS = 20;
 
@@ -71,6 +70,7 @@ final class Outbox implements AutoCloseable {
         });
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        executor.prestartCoreThread(); // there may be no thread any more when it is needed
         timer = executor;
     }
 
@@ -226,34 +226,45 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dispatch(Batch batch) {
-        route.send(batch.bytes).whenComplete((outcome, failure) -> {
-            if (outcome != null) {
-                complete(batch, outcome);
-            } else {
-                again(batch);
-            }
-        });
+        try {
+            route.send(batch.bytes).whenComplete((outcome, failure) -> {
+                if (outcome != null) {
+                    complete(batch, outcome);
+                } else {
+                    again(batch);
+                }
+            });
+        } catch (Throwable e) { // memory may end: a batch that is on its way for ever would be in the way of others
+            again(batch);
+        }
     }
 
     private void complete(Batch batch, byte[] outcome) {
         long @Nullable [] delays;
         try {
             delays = Answer.delays(outcome, batch.attempts.size());
-        } catch (IOException e) {
+        } catch (Throwable e) { // no outcome of these attempts, or memory has ended
             again(batch);
             return;
         }
-        List<Batch> next;
-        synchronized (this) {
-            open.remove(batch.number, batch);
-            if (delays == null && batch.session.equals(session)) {
-                beginSession();
-            }
-            next = ended(batch);
+        try {
+            dispatch(next(batch, delays == null));
+        } finally {
+            complete(batch.attempts, delays);
         }
-        dispatch(next);
-        for (int i = 0; i < batch.attempts.size(); i++) {
-            CompletableFuture<Long> delay = batch.attempts.get(i).delay;
+    }
+
+    private synchronized List<Batch> next(Batch answered, boolean isForgotten) {
+        open.remove(answered.number, answered);
+        if (isForgotten && answered.session.equals(session)) {
+            beginSession();
+        }
+        return ended(answered);
+    }
+
+    private static void complete(List<Attempt> attempts, long @Nullable [] delays) {
+        for (int i = 0; i < attempts.size(); i++) {
+            CompletableFuture<Long> delay = attempts.get(i).delay;
             if (delays == null) {
                 delay.completeExceptionally(new TimeoutException("its session was forgotten"));
             } else {
@@ -272,13 +283,22 @@ final class Outbox implements AutoCloseable {
     private void again(Batch batch) {
         List<Batch> next;
         synchronized (this) {
-            boolean over = System.nanoTime() - batch.deadline >= 0 || timer.isShutdown();
-            next = over ? ended(batch) : List.of();
-            if (!over) {
-                timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            }
+            next = isOver(batch) ? ended(batch) : List.of();
         }
         dispatch(next);
+    }
+
+    /** Returns whether it is not sent again. Otherwise it will be after a pause. */
+    private boolean isOver(Batch batch) {
+        if (System.nanoTime() - batch.deadline >= 0) {
+            return true;
+        }
+        try {
+            timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            return false;
+        } catch (Throwable e) { // closed, or memory has ended
+            return true;
+        }
     }
 
     @Override

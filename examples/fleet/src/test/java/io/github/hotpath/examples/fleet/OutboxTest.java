@@ -11,9 +11,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +80,53 @@ class OutboxTest {
             assertThat(sent.get(2).open()).isEmpty();
             assertThat(sent.get(3).session()).isEqualTo(session);
             assertThat(sent.get(3).open()).containsExactly(1L);
+        }
+    }
+
+    /** An attempt may be long, but a batch and an entry of the log are not much longer. */
+    @Test
+    void send_longAttempts_travelInSeveralBatches() {
+        try (outbox) {
+            Request request = new Request(LIMITS, "k".repeat(20_000), 1);
+            Attempt longest = new Attempt(Collections.nCopies(15, request));
+            IntStream.range(0, 4).forEach(any -> send());
+            IntStream.range(0, 50).forEach(any -> outbox.send(new Attempt(List.of(request))));
+            outbox.send(longest);
+            for (int batch = 0; batch < sent.size(); batch++) {
+                grant(batch);
+            }
+
+            assertThat(longest.delay()).isCompletedWithValue(0L);
+            assertThat(sent).filteredOn(batch -> batch.attempts().size() > 1).hasSizeGreaterThan(10);
+            assertThat(sent)
+                    .filteredOn(batch -> batch.attempts().size() > 1)
+                    .allMatch(batch -> batch.toBytes().length < 1 << 18);
+        }
+    }
+
+    /** If such a batch counted as on its way for ever, nothing would be sent after four of them. */
+    @Test
+    void send_answersThatAreNoOutcomes_areAskedAgain() {
+        AtomicInteger calls = new AtomicInteger();
+        Answer.From broken = (attempts, pass) -> {
+            if (calls.incrementAndGet() > 12) {
+                return CompletableFuture.completedFuture(new Answer(
+                        0, ByteBuffer.allocate(12).putInt(1).putLong(0).array()));
+            }
+            if (calls.get() % 3 == 0) {
+                throw new OutOfMemoryError("planted");
+            }
+            return CompletableFuture.completedFuture(new Answer(0, new byte[calls.get() % 3]));
+        };
+        Route route = new Route(List.of(broken), 0, Duration.ofSeconds(1), System::nanoTime);
+        try (Outbox asking = new Outbox(route, Duration.ofSeconds(30))) {
+            for (int i = 0; i < 5; i++) {
+                Attempt attempt = new Attempt(List.of(new Request(LIMITS, "key", 1)));
+                asking.send(attempt);
+                assertThat(attempt.delay())
+                        .succeedsWithin(Duration.ofSeconds(30))
+                        .isEqualTo(0L);
+            }
         }
     }
 
