@@ -1,41 +1,53 @@
 package io.github.hotpath.examples.fleet;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The part of a member that has data. If it takes no part in the consensus for long, it starts again. Thread-safe. */
 final class DataMember implements AutoCloseable {
     /*
      * In Ratis 3.2 and 3.3 a snapshot of the leader can come while entries before it are being written. Then the share
-     * ends, or appends nothing any more. Started again, it continues from its directory, as a process that was killed.
-     * A member that is cut off takes no part either, and starts again to no purpose, but seldom.
+     * ends, or appends nothing any more, as after a write to the disk that has failed. It answers the leader all the
+     * same, so it is judged by what it applies. Started again, it continues from its directory, as a process that was
+     * killed. A member that is cut off takes no part either, and starts again to no purpose, but seldom.
+     *
+     * To end a share may take for ever, if one of its threads hangs. Then no other can be started, but nothing else
+     * waits for it.
      */
 
     /** After so many times the silence it starts again: longer than an election takes. */
     private static final int PATIENCE = 8;
 
     private static final int LONGEST_PATIENCE = 16 * PATIENCE;
+    private static final long LONGEST_CLOSE_SECONDS = 10;
 
     private final FleetMembers members;
     private final int own;
     private final Path dir;
     private final Supplier<FleetClock> clocks;
-    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "fleet-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService watch =
+            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "fleet-watch"));
 
     private volatile RaftShare share;
+
+    /** The end of the share, once it is wanted. Guarded by this. */
+    private @Nullable CompletableFuture<Void> end;
 
     // Of the watch alone.
     private int waited;
     private int patience = PATIENCE;
+    private long lastApplied = -1;
+    private long lastCommitted = -1;
 
     /** Starts the member with that number, with its log in {@code dir}, and with a new clock at each start. */
     DataMember(FleetMembers members, int own, Path dir, Supplier<FleetClock> clocks) throws IOException {
@@ -48,26 +60,60 @@ final class DataMember implements AutoCloseable {
         watch.scheduleWithFixedDelay(this::check, silence, silence, TimeUnit.MILLISECONDS);
     }
 
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+
     private void check() {
-        if (share.takesPart()) {
-            waited = 0;
-            patience = PATIENCE;
-        } else if (++waited >= patience) {
-            waited = 0;
-            patience = Math.min(2 * patience, LONGEST_PATIENCE);
-            try {
+        try {
+            if (proceeds()) {
+                waited = 0;
+                patience = PATIENCE;
+            } else if (++waited >= patience) {
                 restart();
-            } catch (IOException | RuntimeException e) {
-                waited = patience; // a port may not be free yet: the next time
+                waited = 0;
+                patience = Math.min(2 * patience, LONGEST_PATIENCE);
             }
+        } catch (Throwable e) {
+            // The old share has not ended, a port is not free yet, or memory or threads have ended: the next time.
         }
     }
 
-    private synchronized void restart() throws IOException {
+    /** Returns whether the share takes part, and has applied something or all that there was at the last call. */
+    private boolean proceeds() {
+        long applied = share.applied();
+        boolean proceeds = share.takesPart() && (applied > lastApplied || applied >= lastCommitted);
+        lastApplied = applied;
+        lastCommitted = share.committed();
+        return proceeds;
+    }
+
+    private synchronized void restart() throws Exception {
         if (!watch.isShutdown()) {
-            share.close();
+            end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
             share = new RaftShare(members, own, dir, clocks.get());
+            end = null;
+            lastApplied = -1;
         }
+    }
+
+    /** Ends the share, in another thread. Called with the lock. */
+    private CompletableFuture<Void> end() {
+        RaftShare ending = share;
+        if (end == null) {
+            end = CompletableFuture.runAsync(
+                    () -> {
+                        try {
+                            ending.close();
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    task -> daemon(task, "fleet-end").start());
+        }
+        return end;
     }
 
     /** Returns the number of the leader, as far as this member knows, or {@link RaftShare#NO_LEADER}. */
@@ -100,6 +146,13 @@ final class DataMember implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         watch.shutdown();
-        share.close();
+        try {
+            end().get(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("close: interrupted");
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException("close: " + e, e);
+        }
     }
 }

@@ -21,6 +21,7 @@ final class Entries implements AutoCloseable {
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
+    private static final int MOST_WAITING = 10_000;
 
     /** One batch may have more. */
     private static final int MOST_BYTES = 1 << 20;
@@ -37,6 +38,7 @@ final class Entries implements AutoCloseable {
     // Guarded by this.
     private List<Batch> waiting = new ArrayList<>();
     private boolean onTheWay;
+    private long sentAt;
     private int enoughBatches;
     private long waitUntilNanos;
     private boolean timerSet;
@@ -66,6 +68,9 @@ final class Entries implements AutoCloseable {
             if (closed) {
                 return CompletableFuture.failedFuture(new IOException("closed"));
             }
+            if (waiting.size() >= MOST_WAITING) {
+                return CompletableFuture.failedFuture(new IOException("the log takes no more"));
+            }
             waiting.add(batch);
             entry = take();
         }
@@ -91,6 +96,7 @@ final class Entries implements AutoCloseable {
         List<Batch> entry = List.copyOf(waiting.subList(0, size));
         List<Batch> rest = new ArrayList<>(waiting.subList(size, waiting.size()));
         waiting = rest; // from here on, nothing needs memory
+        sentAt = nanoTime.getAsLong();
         onTheWay = true;
         return entry;
     }
@@ -149,6 +155,11 @@ final class Entries implements AutoCloseable {
         waitUntilNanos = now + Math.min((now - start) / 2, longestWaitNanos);
         enoughBatches = Math.min(last.size() + waiting.size(), MOST_IN_AN_ENTRY);
         return take();
+    }
+
+    /** Returns whether an entry has been on its way for longer than that. */
+    synchronized boolean isOverdue(long nanos) {
+        return onTheWay && nanoTime.getAsLong() - sentAt > nanos;
     }
 
     private static void complete(List<Batch> batches, byte[] outcomes) {

@@ -16,6 +16,7 @@ import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
@@ -49,14 +50,19 @@ final class RaftShare implements AutoCloseable {
      */
     private static final int MOST_ENTRIES_AT_ONCE = 1_000;
 
+    /** A leader that has no majority for so many silences is none any more, and all its entries have failed. */
+    private static final int OVERDUE = 4;
+
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
     private final FleetMembers members;
     private final int own;
+    private final long overdueNanos;
     private final FleetMachine machine;
     private final RaftServer server;
+    private final RaftServer.Division division;
     private final DivisionInfo info;
     private final RaftClientAsynchronousProtocol log;
     private final RaftGroupId group;
@@ -67,6 +73,7 @@ final class RaftShare implements AutoCloseable {
     RaftShare(FleetMembers members, int own, Path dir, FleetClock clock) throws IOException {
         this.members = members;
         this.own = own;
+        overdueNanos = OVERDUE * members.silence().toNanos();
         machine = new FleetMachine(clock);
         List<RaftPeer> peers = IntStream.range(0, members.dataMembers().size())
                 .mapToObj(number -> RaftPeer.newBuilder()
@@ -89,7 +96,7 @@ final class RaftShare implements AutoCloseable {
             server.close(); // it has locked its directory
             throw e;
         }
-        RaftServer.Division division = server.getDivision(group);
+        division = server.getDivision(group);
         info = division.getInfo();
         // The server hands a request to a thread of the division, and waits for it; without that, there is one less.
         log = division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
@@ -137,9 +144,24 @@ final class RaftShare implements AutoCloseable {
         return parameters;
     }
 
-    /** Returns whether a leader is known, and this takes its part. */
+    /** Returns whether a leader is known, and no entry has been on its way for long. */
     boolean takesPart() {
-        return !info.getLifeCycleState().isClosingOrClosed() && leader() != NO_LEADER;
+        return !info.getLifeCycleState().isClosingOrClosed()
+                && leader() != NO_LEADER
+                && !entries.isOverdue(overdueNanos);
+    }
+
+    /** Returns the number of the last entry of the log that this member has applied. */
+    long applied() {
+        return info.getLastAppliedIndex();
+    }
+
+    /** Returns the number of the last entry of which this member knows that a majority has it. */
+    long committed() {
+        return division.getCommitInfos().stream()
+                .mapToLong(CommitInfoProto::getCommitIndex)
+                .max()
+                .orElse(-1);
     }
 
     /** Returns the number of the leader, as far as this member knows, or {@link #NO_LEADER}. */

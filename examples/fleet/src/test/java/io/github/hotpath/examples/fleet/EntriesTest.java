@@ -97,6 +97,28 @@ class EntriesTest {
                         List.of((byte) 8));
     }
 
+    @Test
+    void isOverdue_entryWithoutAnswer_isUntilItsAnswer() {
+        assertThat(entries.isOverdue(0)).isFalse();
+        now += HOUR;
+        add(1);
+        now += 5;
+        assertThat(entries.isOverdue(5)).isFalse();
+        assertThat(entries.isOverdue(4)).isTrue();
+        answer(0);
+        assertThat(entries.isOverdue(4)).isFalse();
+    }
+
+    /** As if the log hung: those who wait send again, so there would be ever more. */
+    @Test
+    void add_tooManyWait_fails() {
+        add(1);
+        for (int batch = 0; batch < 10_000; batch++) {
+            assertThat(add(1)).isNotDone();
+        }
+        assertThat(add(1)).isCompletedExceptionally();
+    }
+
     /** Two were answered, and one came meanwhile, so three are expected. */
     @Test
     void add_fewerThanTheLastEntryAnsweredAndLeft_waitForTheOthersOrUntilTheTimeIsOver() {

@@ -82,6 +82,31 @@ class FleetLimiterTest {
         assertThat(client.tryAcquire("b", 3)).isTrue();
     }
 
+    /** It answers the leader, or the others, but applies nothing any more; and for some time it cannot even end. */
+    @Test
+    void join_shareOfAMemberHangs_startsAgainFromItsDirectory() throws Exception {
+        FleetMembers members = members(3).withSilence(Duration.ofMillis(200));
+        for (int number = 0; number < 3; number++) {
+            start(members, number, TIMEOUT);
+        }
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(4, HOUR));
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        int leader = started.get(0).data().leader();
+        for (int number : List.of((leader + 1) % 3, leader)) {
+            DataMember member = started.get(number).data();
+            RaftShare hung = member.share();
+            synchronized (hung.machine()) {
+                assertThat(client.tryAcquire("a", 1)).isTrue();
+                Fleet.await(() -> !hung.takesPart(), "end of " + number);
+            }
+            Fleet.await(() -> member.share() != hung && member.share().takesPart(), "share of " + number);
+            Fleet.await(() -> member.machine().read(FleetState::keys) == 1, "key at " + number);
+        }
+
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        assertThat(client.tryAcquire("a", 1)).isFalse();
+    }
+
     /** Three members and a client; one after the other leaves, comes back, and all of them do. */
     @Test
     void tryAcquire_membersLeaveAndComeBack_shareOneLimit() throws Exception {
