@@ -32,7 +32,10 @@ final class FleetState {
 
     private static final int EVICTIONS = 2;
 
-    /** The limiters of each limit by their key, the one that was used longest ago first. */
+    /**
+     * The limiters of each limit by their key, the one that was used longest ago first. The limits are in the order in
+     * which idle limiters of them are looked for. So all orders are the same at all members, also after a snapshot.
+     */
     private final Map<LimitSet, Map<String, SlidingWindowLimiter>> limiters = new LinkedHashMap<>();
 
     /** The one that was used longest ago first. */
@@ -74,6 +77,7 @@ final class FleetState {
     }
 
     private long[] make(long nanos, Session session, Attempts batch) {
+        evictInTurn(nanos);
         long[] delays = new long[batch.attempts().size()];
         for (int i = 0; i < delays.length; i++) {
             List<Request> attempt = batch.attempts().get(i);
@@ -128,6 +132,22 @@ final class FleetState {
         Iterator<SlidingWindowLimiter> oldest = ofLimit.values().iterator();
         for (int left = EVICTIONS; left > 0 && oldest.hasNext() && oldest.next().isIdle(nanos); left--) {
             oldest.remove();
+        }
+    }
+
+    /** Of a limit that is not used any more, none comes for which others would leave. */
+    private void evictInTurn(long nanos) {
+        Iterator<Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>>> turns =
+                limiters.entrySet().iterator();
+        if (turns.hasNext()) {
+            Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>> turn = turns.next();
+            LimitSet limits = turn.getKey();
+            Map<String, SlidingWindowLimiter> ofLimit = turn.getValue();
+            evict(ofLimit, nanos);
+            turns.remove();
+            if (!ofLimit.isEmpty()) {
+                limiters.put(limits, ofLimit); // at the end
+            }
         }
     }
 

@@ -174,6 +174,24 @@ class FleetStateTest {
         assertThat(state.keys()).isLessThan(10);
     }
 
+    /** As after a change of the limits of a service: the old ones are of no use when their intervals are over. */
+    @Test
+    void keys_ofALimitThatIsNotUsedAnyMore_leave() {
+        LimitSet old = limits("two", 3, 10);
+        for (int i = 0; i < 1_000; i++) {
+            state.apply(0, new Attempts(SESSION, i + 1, List.of(), List.of(attempt(old, "key-" + i, 1))));
+        }
+        for (int i = 1_000; i < 1_900; i++) {
+            state.apply(11, new Attempts(SESSION, i + 1, List.of(), List.of(attempt(TWO, "key-" + i % 5, 1))));
+        }
+        assertThat(state.keys()).isBetween(100, 110);
+        for (int i = 1_900; i < 2_100; i++) {
+            state.apply(12, new Attempts(SESSION, i + 1, List.of(), List.of(attempt(TWO, "key-" + i % 5, 1))));
+        }
+        assertThat(state.keys()).isEqualTo(5);
+        assertThat(state.available(12, old)).isEmpty();
+    }
+
     /** Whatever has happened, a member that continues from a snapshot comes to the same results as one that did not. */
     @Test
     void readFrom_random_continuesAsTheOriginal() throws IOException {
