@@ -93,7 +93,7 @@ final class Connection implements Answer.From, AutoCloseable {
     }
 
     private Wire open() throws IOException {
-        Link link = sockets.connect(new InetSocketAddress(address.host(), address.port()), silence);
+        Link link = sockets.connect(new InetSocketAddress(address.host(), address.port()));
         Wire open = new Wire(link, (from, reply) -> receive(reply), this::lost);
         openedAtNanos = System.nanoTime();
         wire = open;

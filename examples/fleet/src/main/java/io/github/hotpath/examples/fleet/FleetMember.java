@@ -43,7 +43,7 @@ public final class FleetMember implements AutoCloseable {
 
     private FleetMember(
             FleetMembers members, @Nullable DataMember data, @Nullable AttemptServer server, Duration timeout) {
-        Sockets sockets = new Sockets(members.tls());
+        Sockets sockets = new Sockets(members.tls(), members.silence());
         this.data = data;
         this.server = server;
         int number = data == null ? -1 : data.own();
@@ -106,7 +106,7 @@ public final class FleetMember implements AutoCloseable {
         long margin = members.margin().toNanos();
         DataMember data = new DataMember(members, number, dir, () -> new FleetClock(nanoTime, wallClock, margin));
         try {
-            AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls()));
+            AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls(), members.silence()));
             return new FleetMember(members, data, server, timeout);
         } catch (IOException | RuntimeException e) {
             data.close();

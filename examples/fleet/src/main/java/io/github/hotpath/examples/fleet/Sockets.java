@@ -12,15 +12,30 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Sockets, with TLS if that is wanted: then each side shows a certificate. Immutable. */
+/**
+ * Sockets, with TLS if that is wanted: then each side shows a certificate. A side that has gone without a word is found
+ * out by the system. Immutable.
+ */
 final class Sockets {
     private static final int BACKLOG = 100;
 
-    private final @Nullable SSLContext context;
+    /** In so many silences, the first message has to come on a connection that was accepted. */
+    private static final int FIRST_MESSAGE = 20;
 
-    Sockets(@Nullable Tls tls) {
+    /** After so long without a message, the system asks whether the other side is there. */
+    private static final int IDLE_SECONDS = 60;
+
+    private static final int BETWEEN_PROBES_SECONDS = 10;
+    private static final int PROBES = 6;
+
+    private final @Nullable SSLContext context;
+    private final int silenceMillis;
+
+    Sockets(@Nullable Tls tls, Duration silence) {
+        silenceMillis = Math.toIntExact(silence.toMillis());
         try {
             context = tls == null ? null : SSLContext.getInstance("TLS");
             if (context != null && tls != null) {
@@ -31,29 +46,38 @@ final class Sockets {
         }
     }
 
-    /** Connects, within that time. */
-    Link connect(InetSocketAddress address, Duration timeout) throws IOException {
+    /** Connects, within a silence. */
+    Link connect(InetSocketAddress address) throws IOException {
         Socket socket = new Socket();
         try {
-            socket.connect(address, Math.toIntExact(timeout.toMillis()));
-            return new Link(context == null ? socket : encrypt(context, socket, address, timeout), socket);
+            socket.connect(address, silenceMillis);
+            keepAlive(socket);
+            return new Link(context == null ? socket : encrypt(context, socket, address), socket);
         } catch (Throwable e) {
             socket.close();
             throw e;
         }
     }
 
-    private static Socket encrypt(SSLContext context, Socket socket, InetSocketAddress address, Duration timeout)
-            throws IOException {
+    private Socket encrypt(SSLContext context, Socket socket, InetSocketAddress address) throws IOException {
         SSLSocket encrypted = (SSLSocket)
                 context.getSocketFactory().createSocket(socket, address.getHostString(), address.getPort(), true);
         SSLParameters parameters = encrypted.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS"); // the certificate is of that host
         encrypted.setSSLParameters(parameters);
-        encrypted.setSoTimeout(Math.toIntExact(timeout.toMillis()));
+        encrypted.setSoTimeout(silenceMillis);
         encrypted.startHandshake();
         encrypted.setSoTimeout(0);
         return encrypted;
+    }
+
+    private static void keepAlive(Socket socket) throws IOException {
+        socket.setKeepAlive(true);
+        if (socket.supportedOptions().contains(ExtendedSocketOptions.TCP_KEEPIDLE)) { // otherwise after hours
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, BETWEEN_PROBES_SECONDS);
+            socket.setOption(ExtendedSocketOptions.TCP_KEEPCOUNT, PROBES);
+        }
     }
 
     /** Listens at that address alone. */
@@ -69,8 +93,10 @@ final class Sockets {
         }
     }
 
-    /** Takes a connection that was accepted. Does not wait for the other side. */
+    /** Takes a connection that was accepted. Does not wait for the other side, which has to send a message soon. */
     Link accepted(Socket socket) throws IOException {
+        keepAlive(socket);
+        socket.setSoTimeout(FIRST_MESSAGE * silenceMillis);
         if (context == null) {
             return new Link(socket, socket);
         }

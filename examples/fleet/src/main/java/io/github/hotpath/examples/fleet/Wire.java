@@ -136,6 +136,9 @@ final class Wire implements AutoCloseable {
                 boolean pass = in.readByte() == PASS;
                 confirmed = in.readLong();
                 Message message = new Message(number, pass, in.readNBytes(length));
+                if (count == 1) {
+                    link.socket().setSoTimeout(0); // from here on, nothing may come for long
+                }
                 received = count;
                 receiver.receive(this, message);
             }

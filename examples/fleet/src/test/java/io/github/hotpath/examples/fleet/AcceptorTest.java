@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ class AcceptorTest {
         BlockingQueue<Link> received = new LinkedBlockingQueue<>();
         AtomicBoolean failed = new AtomicBoolean();
         InetSocketAddress address = address();
-        try (Acceptor acceptor = new Acceptor(new Sockets(null), address, connection -> {
+        try (Acceptor acceptor = new Acceptor(new Sockets(null, Duration.ofSeconds(1)), address, connection -> {
             received.add(connection);
             if (!failed.getAndSet(true)) {
                 throw new OutOfMemoryError("planted");

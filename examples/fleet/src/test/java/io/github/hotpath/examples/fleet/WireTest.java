@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +52,30 @@ class WireTest {
 
     private static CompletableFuture<Void> send(Runnable messages) {
         return CompletableFuture.runAsync(messages, task -> new Thread(task).start());
+    }
+
+    /** As one whose host has lost its power, or who has no certificate. Others may say nothing later on. */
+    @Test
+    void start_firstMessageDoesNotCome_closesConnection() throws Exception {
+        Sockets sockets = new Sockets(null, Duration.ofMillis(5));
+        try (Wire wire = new Wire(sockets.accepted(there), (from, message) -> {}, ended -> {})) {
+            assertThat(there.getSoTimeout()).isPositive();
+            wire.start();
+            assertThat(here.getInputStream().read()).isEqualTo(-1);
+        }
+        close();
+        connect();
+        CountDownLatch received = new CountDownLatch(1);
+        Wire to = new Wire(new Link(here, here), (from, message) -> {}, ended -> {});
+        Link accepted = new Sockets(null, Duration.ofSeconds(10)).accepted(there);
+        try (to;
+                Wire from = new Wire(accepted, (wire, message) -> received.countDown(), ended -> {})) {
+            from.start();
+            to.send(new Message(1, false, new byte[1]));
+            received.await();
+            assertThat(there.getSoTimeout()).isZero();
+            assertThat(there.getKeepAlive()).isTrue();
+        }
     }
 
     /** Until the queue is full, and the wire is closed. */
