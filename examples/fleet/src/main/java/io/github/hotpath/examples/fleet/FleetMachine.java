@@ -11,10 +11,16 @@ import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
@@ -40,11 +46,18 @@ import org.jspecify.annotations.Nullable;
 /** The state and the clock of a member, as Ratis drives them: by entries of the log, in snapshots, and at its start. */
 final class FleetMachine extends BaseStateMachine {
     private static final int STAMP = 3 * Long.BYTES;
+    private static final String TEMPORARY = ".tmp";
+
+    /** Ratis would try again after each entry. */
+    private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
 
     /** The storage looks into its directory at each entry as long as there is none. */
     private volatile @Nullable SingleFileSnapshotInfo latestSnapshot;
+
+    /** When a snapshot could not be written, if the last one could not. */
+    private @Nullable Long failedAt;
 
     private final FleetClock clock;
     private FleetState state = new FleetState();
@@ -80,8 +93,22 @@ final class FleetMachine extends BaseStateMachine {
         super.initialize(server, group, raftStorage);
         getLifeCycle().startAndTransition(() -> {
             storage.init(raftStorage);
+            deleteTemporary(directory());
             load();
         });
+    }
+
+    private Path directory() {
+        return storage.getSnapshotFile(0, 0).toPath().getParent();
+    }
+
+    /** What was left by a process that was killed. */
+    private static void deleteTemporary(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + TEMPORARY)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
     }
 
     /** Before a snapshot of the leader is installed. Ratis relies on the states of the life cycle. */
@@ -122,11 +149,20 @@ final class FleetMachine extends BaseStateMachine {
     @Override
     public synchronized long takeSnapshot() throws IOException {
         TermIndex last = getLastAppliedTermIndex();
-        if (last == null || last.getIndex() < 0) {
+        Long failure = failedAt;
+        boolean pauses = failure != null && System.nanoTime() - failure < PAUSE_AFTER_FAILURE_NANOS;
+        if (last == null || last.getIndex() < 0 || pauses) {
             return RaftLog.INVALID_LOG_INDEX;
         }
+        failedAt = System.nanoTime();
+        writeSnapshot(last);
+        failedAt = null;
+        return last.getIndex();
+    }
+
+    private void writeSnapshot(TermIndex last) throws IOException {
         File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
-        File temporary = new File(file.getPath() + ".tmp");
+        File temporary = new File(file.getPath() + TEMPORARY);
         try (FileOutputStream bytes = new FileOutputStream(temporary);
                 DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {
             Stamp stamp = clock.last();
@@ -139,9 +175,22 @@ final class FleetMachine extends BaseStateMachine {
         MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary);
         MD5FileUtil.saveMD5File(file, md5);
         Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+        force(directory());
         latestSnapshot = new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
         storage.updateLatestSnapshot(latestSnapshot);
-        return last.getIndex();
+    }
+
+    /** The new name before the log is deleted. */
+    private static void force(Path directory) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(directory, StandardOpenOption.READ);
+        } catch (AccessDeniedException e) {
+            return; // Windows opens no directory
+        }
+        try (channel) {
+            channel.force(true);
+        }
     }
 
     @Override

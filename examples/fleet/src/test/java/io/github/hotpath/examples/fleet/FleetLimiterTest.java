@@ -10,12 +10,14 @@ import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +107,32 @@ class FleetLimiterTest {
 
         assertThat(client.tryAcquire("a", 1)).isTrue();
         assertThat(client.tryAcquire("a", 1)).isFalse();
+    }
+
+    /** It would be tried after each entry, and hold back all of them. What it leaves is deleted at the next start. */
+    @Test
+    void takeSnapshot_diskFails_waitsBeforeTheNextOne() throws Exception {
+        FleetMembers members = members(1);
+        FleetMember member = start(members, 0, TIMEOUT);
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+        FleetMachine machine = member.data().machine();
+        machine.takeSnapshot();
+        Path snapshots = machine.getLatestSnapshot().getFile().getPath().getParent();
+        Path moved = Files.move(snapshots, dir.resolve("moved"));
+
+        assertThatExceptionOfType(IOException.class).isThrownBy(machine::takeSnapshot);
+        Files.move(moved, snapshots);
+        assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
+
+        Path left = Files.createFile(snapshots.resolve("snapshot.1_2.tmp"));
+        member.close();
+        member = start(members, 0, TIMEOUT);
+        assertThat(left).doesNotExist();
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 2))
+                .isFalse();
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isTrue();
     }
 
     /** Three members and a client; one after the other leaves, comes back, and all of them do. */
