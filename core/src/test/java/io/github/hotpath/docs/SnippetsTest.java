@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -472,6 +473,83 @@ class SnippetsTest {
 
         assertThat(atLeast).isEqualTo(1500);
         assertThat(atMost).isEqualTo(1500);
+    }
+
+    /** Passes times rounded down to the minute. */
+    static final class InMinutes {
+        static final long MINUTE = 60_000_000_000L;
+
+        final KeyedLimiter<String> limiter;
+
+        InMinutes(Limit limit) {
+            limiter = KeyedLimiter.of(limit);
+        }
+
+        long tryAcquireInMinute(String client, long nanos) {
+            long minute = nanos - Math.floorMod(nanos, MINUTE); // MINUTE is 60_000_000_000L
+            long wait = limiter.tryAcquireOrDelay(client, minute, 1);
+            if (wait == 0 || wait == Long.MAX_VALUE) {
+                return wait; // granted, or never
+            }
+            long end = minute + wait;
+            return end + Math.floorMod(-end, MINUTE) - nanos; // until the next whole minute
+        }
+
+        /** As a page says that this is rounded: until the limit has more than now. */
+        long untilMore(String client, long nanos) {
+            long minute = Math.floorDiv(nanos, MINUTE) * MINUTE;
+            long more = limiter.forKey(client).peek(minute, 1).quotas().get(0).nanosUntilMore();
+            long end = minute + more;
+            return more == 0 ? 0 : end + Math.floorMod(-end, MINUTE) - nanos;
+        }
+    }
+
+    /** A client that waits as told is granted, and not a nanosecond earlier; and no interval has more than the limit. */
+    @Test
+    void guide_wholeMinutes_likeANaiveLoop() {
+        SplittableRandom random = new SplittableRandom(1);
+        int refused = 0;
+        for (int round = 0; round < 300; round++) {
+            int permits = random.nextInt(1, 5);
+            int minutes = random.nextInt(1, 6);
+            InMinutes limited = new InMinutes(Limit.of(permits, Duration.ofMinutes(minutes)));
+            List<Long> granted = new ArrayList<>();
+            long now = random.nextLong(-1L << 50, 1L << 50);
+            for (int call = 0; call < 40; call++) {
+                now += random.nextLong(InMinutes.MINUTE);
+                now -= random.nextBoolean() ? 0 : Math.floorMod(now, InMinutes.MINUTE) - random.nextInt(2);
+                now = granted.isEmpty() ? now : Math.max(now, granted.get(granted.size() - 1));
+                long expected = naiveWait(granted, now, permits, minutes);
+                long more = limited.untilMore("alice", now);
+                assertThat(limited.tryAcquireInMinute("alice", now)).isEqualTo(expected);
+                if (expected > 0) {
+                    refused++;
+                    assertThat(more).isEqualTo(expected);
+                    assertThat(limited.tryAcquireInMinute("alice", now + expected - 1))
+                            .isEqualTo(1);
+                    now += expected;
+                    assertThat(limited.tryAcquireInMinute("alice", now)).isZero();
+                }
+                granted.add(now);
+                long begin = now - minutes * InMinutes.MINUTE;
+                assertThat(granted.stream().filter(time -> time >= begin)).hasSizeLessThanOrEqualTo(permits);
+            }
+        }
+        assertThat(refused).isGreaterThan(1000);
+    }
+
+    /** Tries minute after minute, until so few grants of these minutes are left that one more is allowed. */
+    private static long naiveWait(List<Long> granted, long now, int permits, int minutes) {
+        long minute = Math.floorDiv(now, InMinutes.MINUTE);
+        for (long at = minute; ; at++) {
+            long first = at - minutes;
+            if (granted.stream()
+                            .filter(time -> Math.floorDiv(time, InMinutes.MINUTE) >= first)
+                            .count()
+                    < permits) {
+                return at == minute ? 0 : at * InMinutes.MINUTE - now;
+            }
+        }
     }
 
     private void send() {
