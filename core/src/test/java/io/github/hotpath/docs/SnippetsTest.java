@@ -27,8 +27,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -446,6 +448,22 @@ class SnippetsTest {
         assertThat(processed).hasSize(1);
         assertThat(waited).isZero();
         assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
+    }
+
+    @Test
+    void guide_lineForEachClient() throws InterruptedException {
+        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+        String client = "alice";
+
+        Map<String, BlockingLimiter> lines = new ConcurrentHashMap<>();
+
+        BlockingLimiter line = lines.computeIfAbsent(client, name -> BlockingLimiter.of(limiter.forKey(name)));
+        line.acquire(1);
+
+        assertThat(limiter.available("alice", System.nanoTime())).isEqualTo(59);
+        assertThat(limiter.available("bob", System.nanoTime())).isEqualTo(60);
+        limiter.forKey("alice").record(System.nanoTime(), 59);
+        assertThat(line.tryAcquire(1, Duration.ZERO).isGranted()).isFalse();
     }
 
     @Test
