@@ -318,6 +318,21 @@ class SnippetsTest {
     }
 
     @Test
+    void guide_asManyAsAreLeft() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100, Duration.ofMinutes(1)));
+        limiter.tryAcquire(System.nanoTime(), 70);
+
+        long nanos = System.nanoTime();
+        int taken;
+        do {
+            taken = (int) Math.min(50, limiter.available(nanos)); // at most 50, as many as are left
+        } while (taken > 0 && !limiter.tryAcquire(nanos, taken));
+
+        assertThat(taken).isEqualTo(30);
+        assertThat(limiter.available(nanos)).isZero();
+    }
+
+    @Test
     void guide_reserve() {
         SlidingWindowLimiter quota = SlidingWindowLimiter.of(
                 Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofMinutes(1)));
@@ -659,11 +674,15 @@ class SnippetsTest {
     @Test
     void guide_afterGuava() throws InterruptedException {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(100, Duration.ofSeconds(1)));
-        BlockingLimiter turns = BlockingLimiter.of(limiter);
         boolean admitted = limiter.tryAcquire(System.nanoTime(), 1);
-        turns.acquire(1); // or wait
 
         assertThat(admitted).isTrue();
+
+        BlockingLimiter turns = BlockingLimiter.of(limiter);
+        turns.acquire(1); // waits
+        boolean soon = turns.tryAcquire(1, Duration.ZERO).isGranted();
+
+        assertThat(soon).isTrue();
     }
 
     @Test
