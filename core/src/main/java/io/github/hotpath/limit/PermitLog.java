@@ -99,7 +99,10 @@ final class PermitLog {
         return sum(column) - before(column, at);
     }
 
-    /** Returns whether permits can be added without an overflow of a sum, as always but once in 2^63 permits. */
+    /**
+     * Returns whether permits can be added without an overflow of a sum, as always but once in 2^63 permits. If not,
+     * those that count may be few: the sum includes what has expired.
+     */
     boolean hasRoomFor(int more) {
         return permits + more >= 0;
     }

@@ -479,7 +479,8 @@ final class SlidingLog extends PolledLock {
         if (isPending(time)) {
             return 0;
         }
-        long available = log.hasRoomFor(Integer.MAX_VALUE) ? Long.MAX_VALUE : Long.MAX_VALUE - sumAt(time);
+        boolean isNearlyFull = refusesOverflowFor(Integer.MAX_VALUE, time) >= 0;
+        long available = isNearlyFull ? Long.MAX_VALUE - sumAt(time) : Long.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             long left = Math.max(0, cursor.limit.permits() - cursor.used(time, log));
             available = Math.min(available, cursor.limit.perCall() && left > 0 ? Long.MAX_VALUE : left);

@@ -110,6 +110,30 @@ class LimiterOverflowTest {
         assertThat(FORM.hex(FORM.read(FORM.hex(read)))).isEqualTo(FORM.hex(read));
     }
 
+    /** The sum of all permits is nearly full, and what is in the window is not. */
+    @Test
+    void available_nearlyAllHaveExpired_anyCallIsLeft() throws IOException {
+        limiter.tryAcquire(111, 5);
+
+        assertThat(limiter.available(111)).isEqualTo(Long.MAX_VALUE);
+        assertThat(FORM.copy(limiter).available(111)).isEqualTo(Long.MAX_VALUE);
+        assertThat(limiter.tryAcquire(111, Integer.MAX_VALUE)).isTrue();
+    }
+
+    /** Two calls, at 95 and at 100. Beside the second one a call of the most permits just fits. */
+    @Test
+    void available_oneMoreThanACallOfTheMostPermitsLeaves_isLessUntilItExpires() throws IOException {
+        SlidingWindowLimiter two = FORM.read("4C 01 01 01 05 0A 03 0000000000000064 00 01 00 05 05 00 "
+                + varint(Long.MAX_VALUE - Integer.MAX_VALUE - 1));
+
+        assertThat(two.available(105)).isEqualTo(Integer.MAX_VALUE - 1);
+        assertThat(two.tryAcquire(105, Integer.MAX_VALUE)).isFalse();
+        assertThat(two.available(106)).isEqualTo(Long.MAX_VALUE);
+        assertThat(two.tryAcquire(106, Integer.MAX_VALUE)).isTrue();
+        assertThat(two.available(106)).isZero();
+        two.checkInvariants();
+    }
+
     /** The sum overflows after {@code room} permits, in a ring or in one of several blocks, and begins with 0 again. */
     @ParameterizedTest(name = "after {0} permits, the first {1} one by one")
     @CsvSource({"5, 1", "5, 5000", "50, 10", "1000, 1000", "3000, 5000", "12000, 20"})
