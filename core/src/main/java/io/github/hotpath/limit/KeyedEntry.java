@@ -24,7 +24,7 @@ final class KeyedEntry<K> {
 
     /**
      * For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed
-     * since.
+     * since. Written with the limiter's lock held, as these are, so that it does not stay that of earlier ones.
      */
     long busyNanos;
 
@@ -36,7 +36,7 @@ final class KeyedEntry<K> {
         lastGrant = nanos - busyNanos - 1;
     }
 
-    /** Sets {@link #busyNanos} by the limits that are in force. */
+    /** Sets {@link #busyNanos} by the limits that are in force, which no other thread changes meanwhile. */
     final void setBusyNanos() {
         busyNanos = Math.min(limiter.log.longestNanos(), HALF);
     }

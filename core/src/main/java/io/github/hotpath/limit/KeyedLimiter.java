@@ -324,9 +324,9 @@ public final class KeyedLimiter<K> {
         boolean isDone = false;
         while (!isDone) {
             long before = updates.get();
-            isDone = entry.limiter.setLimits(limitsOf(entry.key), () -> updates.get() == before);
+            List<Limit> limits = limitsOf(entry.key);
+            isDone = entry.limiter.setLimits(limits, () -> updates.get() == before, entry::setBusyNanos);
         }
-        entry.setBusyNanos();
     }
 
     /** Returns the limits of a key, as the function says now. */

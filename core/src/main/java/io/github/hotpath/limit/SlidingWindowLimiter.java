@@ -308,15 +308,19 @@ public final class SlidingWindowLimiter implements Limiter {
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public void setLimits(Limit... limits) {
-        setLimits(checked(limits), () -> true);
+        setLimits(checked(limits), () -> true, () -> {});
     }
 
-    /** Replaces the limits, if they are valid still and this is not retired; returns whether they are valid. */
-    boolean setLimits(List<Limit> limits, BooleanSupplier areValid) {
+    /**
+     * Replaces the limits, if they are valid still and this is not retired, and runs {@code onceSet}, with the lock
+     * held; returns whether they are valid.
+     */
+    boolean setLimits(List<Limit> limits, BooleanSupplier areValid, Runnable onceSet) {
         return lockedWithResult(unused -> {
             boolean valid = areValid.getAsBoolean();
             if (valid && state != RETIRED) {
                 log.setLimits(limits);
+                onceSet.run();
             }
             return valid;
         });
