@@ -14,7 +14,7 @@ final class JointLimiter implements Limiter {
     /** One or more, none of them joint, and none twice. */
     private final Limiter[] limiters;
 
-    /** The members of every call that does not change members; {@code null} if there are keys. */
+    /** The members of every {@link UncontendedAcquire}; {@code null} if there are keys. */
     private final Member @Nullable [] plain;
 
     private JointLimiter(Limiter[] limiters, boolean hasKeys) {

@@ -4,7 +4,8 @@ import io.github.hotpath.internal.PolledLock;
 
 /**
  * Acquires permits of several limiters as {@link AcquireCall} does, if all of them are there and their locks are free,
- * which is most often so. Allocates nothing, and changes no {@link Member}.
+ * which is most often so. Allocates nothing. Of its members, which calls of several threads may share, it changes only
+ * {@link Member#wait}, and writes and reads that while it holds the limiters' locks.
  */
 final class UncontendedAcquire {
     /** The result if a limiter is not there, or its lock is held: nothing has been decided or changed. */
