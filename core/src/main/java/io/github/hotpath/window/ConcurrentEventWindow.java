@@ -251,12 +251,35 @@ public final class ConcurrentEventWindow {
      * @return the count at the latest time, at least 1 unless the event was ignored
      */
     public long recordAndCount(long nanos) {
-        return withAllLocked(RECORD_AND_COUNT, nanos, 0);
+        long count = table == null ? recordAndCountInFirst(nanos) : -1;
+        return count >= 0 ? count : withAllLocked(RECORD_AND_COUNT, nanos, 0);
+    }
+
+    /**
+     * Does the same if there is one stripe, and otherwise returns -1 and has recorded nothing. Its window's record
+     * advances it and returns the count, which saves a third of the time.
+     */
+    private long recordAndCountInFirst(long nanos) {
+        base.lockFirst();
+        long count = -1;
+        try {
+            if (table == null) { // still, and as long as this is locked
+                countCall();
+                base.returnTail();
+                count = recordLocked(nanos, 0);
+                base.leaseTail();
+            }
+            base.unlock();
+        } catch (Throwable e) {
+            base.holder = PolledLock.FREE; // a store: after a stack overflow a call could overflow again
+            throw e;
+        }
+        return count;
     }
 
     private long recordAndCountLocked(long nanos, long unused) {
-        long inFirst = recordLocked(nanos, 0);
-        return table == null ? inFirst : countWithin(base.window.intervalNanos(), base.window.latest());
+        recordLocked(nanos, 0);
+        return countWithin(base.window.intervalNanos(), base.window.latest());
     }
 
     /**
@@ -471,10 +494,7 @@ public final class ConcurrentEventWindow {
         base.lockFirst();
         long result;
         try {
-            StripeDemand seen = demand;
-            if (seen != null) {
-                seen.countCall();
-            }
+            countCall();
             for (Stripe stripe : others()) {
                 stripe.lockAfterFirst();
             }
@@ -502,6 +522,14 @@ public final class ConcurrentEventWindow {
             throw e;
         }
         return result;
+    }
+
+    /** Counts a call that locks all stripes. */
+    private void countCall() {
+        StripeDemand seen = demand;
+        if (seen != null) {
+            seen.countCall();
+        }
     }
 
     /** Returns the stripes but the first, not to be changed. */

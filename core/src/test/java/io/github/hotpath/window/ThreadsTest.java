@@ -79,6 +79,39 @@ class ThreadsTest {
         assertThat(window.toArray()).hasSize(10_000 + admitted.intValue());
     }
 
+    /** One of two threads that record and then count sees both events, whichever of them comes first. */
+    @Test
+    void recordAndCount_stripeIsAddedWhileItWaits_countsItsEvents() throws Exception {
+        for (int round = 0; round < 100; round++) {
+            ConcurrentEventWindow shared = Windows.concurrentOfNanos(ENDLESS);
+            shared.record(0); // the first one is always in the first stripe
+            long[] counts = new long[2];
+            Stripe only = shared.stripe();
+            while (!only.tryLock(PolledLock.ALONE)) {} // it may fail spuriously
+            Thread other = new Thread(() -> {
+                shared.separate(only);
+                shared.record(1);
+                counts[0] = shared.count(1);
+            });
+            other.start();
+            awaitState(other, Thread.State.TIMED_WAITING);
+            Thread waiting = new Thread(() -> counts[1] = shared.recordAndCount(1));
+            waiting.start();
+            awaitState(waiting, Thread.State.BLOCKED);
+            only.unlock();
+            other.join();
+            waiting.join();
+
+            assertThat(counts[0] + counts[1]).as("round %s", round).isGreaterThanOrEqualTo(5);
+        }
+    }
+
+    private static void awaitState(Thread thread, Thread.State state) {
+        while (thread.getState() != state && thread.isAlive()) {
+            Thread.onSpinWait();
+        }
+    }
+
     @Test
     void tryRecordAndRecord_fromTwoHundredThreads_loseNothing() {
         new AtOnce()
