@@ -46,6 +46,8 @@ final class DataMember implements AutoCloseable {
     // Of the watch alone.
     private int waited;
     private int patience = PATIENCE;
+
+    // Guarded by this.
     private long lastApplied = -1;
     private long lastCommitted = -1;
 
@@ -81,13 +83,16 @@ final class DataMember implements AutoCloseable {
         }
     }
 
-    /** Returns whether the share takes part, and has applied something or all that there was at the last call. */
-    private boolean proceeds() {
+    /**
+     * Returns whether the share takes part, and has applied something or all that there was at the last call; or is
+     * busy with a snapshot.
+     */
+    synchronized boolean proceeds() {
         long applied = share.applied();
         boolean proceeds = share.takesPart() && (applied > lastApplied || applied >= lastCommitted);
         lastApplied = applied;
         lastCommitted = share.committed();
-        return proceeds;
+        return proceeds || share.machine().isAtSnapshot();
     }
 
     private synchronized void restart() throws Exception {

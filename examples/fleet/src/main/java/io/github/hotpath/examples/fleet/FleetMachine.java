@@ -59,6 +59,9 @@ final class FleetMachine extends BaseStateMachine {
     /** When a snapshot could not be written, if the last one could not. */
     private @Nullable Long failedAt;
 
+    /** Whether a snapshot is being written or read. Nothing is applied meanwhile. */
+    private volatile boolean isAtSnapshot;
+
     private final FleetClock clock;
     private FleetState state = new FleetState();
 
@@ -136,12 +139,15 @@ final class FleetMachine extends BaseStateMachine {
         if (snapshot == null) {
             return; // a new member
         }
-        File file = snapshot.getFile().getPath().toFile();
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file.toPath())))) {
+        Path file = snapshot.getFile().getPath();
+        isAtSnapshot = true;
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
             long time = in.readLong();
             long wall = in.readLong();
             state = FleetState.readFrom(in);
             clock.restore(time, wall);
+        } finally {
+            isAtSnapshot = false;
         }
         setLastAppliedTermIndex(TermIndex.valueOf(snapshot.getTerm(), snapshot.getIndex()));
     }
@@ -155,7 +161,12 @@ final class FleetMachine extends BaseStateMachine {
             return RaftLog.INVALID_LOG_INDEX;
         }
         failedAt = System.nanoTime();
-        writeSnapshot(last);
+        isAtSnapshot = true;
+        try {
+            writeSnapshot(last);
+        } finally {
+            isAtSnapshot = false;
+        }
         failedAt = null;
         return last.getIndex();
     }
@@ -247,6 +258,11 @@ final class FleetMachine extends BaseStateMachine {
                 out.writeLong(delay);
             }
         }
+    }
+
+    /** Returns whether it applies nothing now because it writes or reads a snapshot, which may take long. */
+    boolean isAtSnapshot() {
+        return isAtSnapshot;
     }
 
     /** Returns something of the state, between two entries. */

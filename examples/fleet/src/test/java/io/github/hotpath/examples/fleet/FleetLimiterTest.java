@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetLimiterTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final Path MKFIFO = Path.of("/usr/bin/mkfifo");
 
     @TempDir
     private Path dir;
@@ -107,6 +110,47 @@ class FleetLimiterTest {
 
         assertThat(client.tryAcquire("a", 1)).isTrue();
         assertThat(client.tryAcquire("a", 1)).isFalse();
+    }
+
+    /** As with millions of keys: starting again would only take longer. */
+    @Test
+    void proceeds_snapshotTakesLong_isTrue() throws Exception {
+        assumeTrue(Files.isExecutable(MKFIFO), "there is no mkfifo");
+        FleetMembers members = members(3);
+        for (int number = 0; number < 3; number++) {
+            start(members, number, TIMEOUT);
+        }
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(4, HOUR));
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        DataMember member =
+                started.get((started.get(0).data().leader() + 1) % 3).data();
+        FleetMachine machine = member.machine();
+        Fleet.await(() -> machine.read(FleetState::keys) == 1, "a key");
+        machine.takeSnapshot();
+        Path snapshots = machine.getLatestSnapshot().getFile().getPath().getParent();
+        assertThat(client.tryAcquire("b", 1)).isTrue();
+        Fleet.await(() -> machine.read(FleetState::keys) == 2, "another key");
+        TermIndex last = machine.getLastAppliedTermIndex();
+        Path pipe = snapshots.resolve("snapshot." + last.getTerm() + "_" + last.getIndex() + ".tmp");
+        new ProcessBuilder(MKFIFO.toString(), pipe.toString()).start().waitFor();
+
+        CompletableFuture<Long> snapshot = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return machine.takeSnapshot(); // until somebody reads it
+                    } catch (IOException e) {
+                        return RaftLog.INVALID_LOG_INDEX;
+                    }
+                },
+                task -> new Thread(task).start());
+        Fleet.await(machine::isAtSnapshot, "a snapshot");
+        for (int call = 0; call < 4; call++) {
+            assertThat(client.tryAcquire("c", 1)).isTrue();
+            assertThat(member.proceeds()).isTrue();
+        }
+        Files.readAllBytes(pipe);
+        snapshot.join();
+        assertThat(machine.isAtSnapshot()).isFalse();
     }
 
     /** It would be tried after each entry, and hold back all of them. What it leaves is deleted at the next start. */
