@@ -41,11 +41,7 @@ public enum Counter {
                         window.record(nanos);
                         return nanos;
                     },
-                    () -> {
-                        long nanos = System.nanoTime();
-                        window.record(nanos);
-                        return window.count(nanos);
-                    });
+                    () -> window.recordAndCount(System.nanoTime()));
         }
     },
     /** {@code EventWindow} under a lock. Exact; to the nanosecond; allocates nothing in steady traffic. */

@@ -97,6 +97,7 @@ final class Parts {
 
     private Options limiters(int threads, Set<Limiter> limiters, UnaryOperator<ChainedOptionsBuilder> change) {
         TimeValue time = TimeValue.milliseconds(brief ? 100 : 150);
+        TimeValue warmup = threads == 1 || brief ? time : TimeValue.milliseconds(1_250); // they delay the compiler
         String[] names = limiters.stream().map(Limiter::name).toArray(String[]::new);
         return averages(
                 "LimiterBenchmark",
@@ -104,7 +105,7 @@ final class Parts {
                 options -> change.apply(options.threads(threads)
                         .param("limiter", names)
                         .addProfiler("gc")
-                        .warmupTime(time)
+                        .warmupTime(warmup)
                         .measurementTime(time)));
     }
 
