@@ -137,17 +137,26 @@ public final class ConcurrentEventWindow {
 
     /** Records in a stripe's window; returns false, and has recorded nothing, if that needs all stripes locked. */
     private boolean recordIn(Stripe stripe, long nanos) {
-        EventWindow window = stripe.window;
-        stripe.returnTail();
-        boolean near = window.isStarted() && isNear(window.latest()) && isNear(nanos);
+        boolean near = recordNear(stripe, nanos) >= 0;
         if (near) {
-            window.record(nanos);
-        }
-        stripe.leaseTail();
-        if (near) {
-            expireUnused(window.latest());
+            expireUnused(stripe.window.latest());
         }
         return near;
+    }
+
+    /** As {@link #recordIn}, in that stripe alone; returns how many events there are in it, or -1. */
+    private long recordNear(Stripe stripe, long nanos) {
+        EventWindow window = stripe.window;
+        stripe.returnTail();
+        long count = -1;
+        if (window.isStarted() && isNear(window.latest()) && isNear(nanos)) {
+            if (nanos - window.latest() < 0) {
+                window.advance(window.latest()); // an event that is inserted evicts none, but the lease is renewed
+            }
+            count = window.record(nanos);
+        }
+        stripe.leaseTail();
+        return count;
     }
 
     /**
@@ -256,18 +265,18 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Does the same if there is one stripe, and otherwise returns -1 and has recorded nothing. Its window's record
-     * advances it and returns the count, which saves a third of the time.
+     * Does the same if there is one stripe and the time is near, and otherwise returns -1 and has recorded nothing. Its
+     * window's record advances it and returns the count, which saves a third of the time.
      */
     private long recordAndCountInFirst(long nanos) {
         base.lockFirst();
         long count = -1;
         try {
             if (table == null) { // still, and as long as this is locked
+                count = recordNear(base, nanos);
+            }
+            if (count >= 0) {
                 countCall();
-                base.returnTail();
-                count = recordLocked(nanos, 0);
-                base.leaseTail();
             }
             base.unlock();
         } catch (Throwable e) {

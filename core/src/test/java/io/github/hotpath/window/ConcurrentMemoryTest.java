@@ -87,6 +87,28 @@ class ConcurrentMemoryTest {
         assertThat(Structure.bytes(Windows.concurrentOfNanos(10))).isEqualTo(Structure.bytes(Windows.ofNanos(10)) + 88);
     }
 
+    /** An event that is inserted evicts none, and every second one finds the chunk full. */
+    @ParameterizedTest(name = "with a count: {0}")
+    @ValueSource(booleans = {false, true})
+    void record_everySecondEventIsLate_releasesWhatHasExpired(boolean counts) {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(10);
+        window.record(0);
+        window.record(-1);
+        window.record(-1);
+
+        for (int i = 1; i < 100_000; i++) {
+            window.record(i);
+            if (counts) {
+                window.recordAndCount(i - 1);
+            } else {
+                window.record(i - 1);
+            }
+        }
+
+        assertThat(Structure.bytes(window)).isLessThan(2_000);
+        assertThat(window.count(99_999)).isEqualTo(21);
+    }
+
     /** More than the 400 of three events: room for 32 stays, or uneven traffic would allocate at each record. */
     @ParameterizedTest(name = "{0} events")
     @ValueSource(ints = {4, 8, 15})

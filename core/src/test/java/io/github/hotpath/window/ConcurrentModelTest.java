@@ -103,6 +103,24 @@ class ConcurrentModelTest {
         assertThat(stripes).hasSize(most);
     }
 
+    /** Nothing has evicted the first event when the time jumps, and by then it would look young again. */
+    @Test
+    void recordAndCount_jumpAfterWhatHasJustExpired_countsAsAnEventWindow() {
+        ConcurrentEventWindow window = Windows.concurrentOfNanos(Long.MAX_VALUE);
+        EventWindow model = Windows.ofNanos(Long.MAX_VALUE);
+        long justExpired = Long.MAX_VALUE + (1L << 50);
+        window.record(0);
+        model.record(0);
+        assertThat(window.recordAndCount(Long.MAX_VALUE)).isEqualTo(model.record(Long.MAX_VALUE));
+        window.record(justExpired);
+        model.record(justExpired);
+
+        assertThat(window.recordAndCount(justExpired + Long.MAX_VALUE))
+                .isEqualTo(model.record(justExpired + Long.MAX_VALUE))
+                .isEqualTo(2);
+        assertThat(window.toArray()).isEqualTo(model.toArray());
+    }
+
     /**
      * A time just behind the oldest event of a stripe may be nearly 2^63 before now. Compared with a now a little
      * further on, the difference would wrap, and the time would look later.
