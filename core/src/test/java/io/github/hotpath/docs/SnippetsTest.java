@@ -475,6 +475,7 @@ class SnippetsTest {
         BlockingLimiter line = lines.computeIfAbsent(client, name -> BlockingLimiter.of(limiter.forKey(name)));
         line.acquire(1);
 
+        assertThat(lines).containsOnlyKeys("alice");
         assertThat(limiter.available("alice", System.nanoTime())).isEqualTo(59);
         assertThat(limiter.available("bob", System.nanoTime())).isEqualTo(60);
         limiter.forKey("alice").record(System.nanoTime(), 59);
