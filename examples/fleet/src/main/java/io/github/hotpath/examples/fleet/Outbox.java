@@ -159,7 +159,15 @@ final class Outbox implements AutoCloseable {
     private List<Batch> takeWaiting() {
         List<Batch> batches = new ArrayList<>(BATCHES_ON_THE_WAY);
         while (onTheWay < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
-            Batch batch = take();
+            Batch batch;
+            try {
+                batch = take();
+            } catch (Throwable e) { // memory may end: what has been taken must be sent
+                if (batches.isEmpty()) {
+                    throw e;
+                }
+                return batches;
+            }
             onTheWay++;
             batch.sending = true;
             batches.add(batch);
@@ -178,32 +186,34 @@ final class Outbox implements AutoCloseable {
         }
         lastUsed = now;
         forgetOld(now);
-        List<Attempt> attempts = takeAttempts();
-        last++;
+        List<Attempt> attempts = nextAttempts();
+        long number = last + 1;
         Attempts content = new Attempts(
                 session,
-                last,
+                number,
                 List.copyOf(open.keySet()),
                 attempts.stream().map(Attempt::requests).toList());
-        Batch batch = new Batch(session, last, attempts, content.toBytes());
+        Batch batch = new Batch(session, number, attempts, content.toBytes());
         batch.deadline = now + timeoutNanos;
-        attempts.forEach(attempt -> {
-            attempt.batch = batch;
+        open.put(number, batch); // from here on, nothing needs memory
+        last = number;
+        for (int i = 0; i < attempts.size(); i++) {
+            Attempt attempt = waiting.remove();
             attempt.waits = false;
-        });
-        open.put(last, batch);
+            attempt.batch = batch;
+        }
         return batch;
     }
 
-    private List<Attempt> takeAttempts() {
+    private List<Attempt> nextAttempts() {
         List<Attempt> attempts = new ArrayList<>();
         int bytes = 0;
-        while (attempts.size() < MOST_IN_A_BATCH && !waiting.isEmpty()) {
-            bytes += waiting.element().mostBytes;
-            if (bytes > MOST_BYTES && !attempts.isEmpty()) {
+        for (Attempt attempt : waiting) {
+            bytes += attempt.mostBytes;
+            if (attempts.size() == MOST_IN_A_BATCH || bytes > MOST_BYTES && !attempts.isEmpty()) {
                 break;
             }
-            attempts.add(waiting.remove());
+            attempts.add(attempt);
         }
         return attempts;
     }

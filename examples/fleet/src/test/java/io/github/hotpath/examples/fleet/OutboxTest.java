@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
@@ -10,11 +11,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +59,35 @@ class OutboxTest {
                 .putInt(attempts)
                 .array();
         answers.get(batch).complete(new Answer(0, outcome));
+    }
+
+    @Test
+    void send_memoryHasEndedBeforeABatchIsMade_canBeSentAgain() {
+        AtomicBoolean ended = new AtomicBoolean();
+        Attempt attempt = new Attempt(new AbstractList<>() {
+            @Override
+            public Request get(int index) {
+                if (ended.get()) {
+                    throw new OutOfMemoryError("for a test");
+                }
+                return new Request(LIMITS, "key", 1);
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        });
+        ended.set(true);
+        try (outbox) {
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> outbox.send(attempt));
+            ended.set(false);
+            assertThat(sent).isEmpty();
+            outbox.send(attempt);
+            grant(0);
+
+            assertThat(attempt.delay()).isCompletedWithValue(0L);
+        }
     }
 
     @Test
