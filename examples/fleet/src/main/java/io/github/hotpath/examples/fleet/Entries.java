@@ -22,6 +22,7 @@ final class Entries implements AutoCloseable {
 
     private static final int MOST_IN_AN_ENTRY = 1_000;
     private static final int MOST_WAITING = 10_000;
+    private static final int MOST_WAITING_BYTES = 1 << 25;
 
     /** One batch may have more. */
     private static final int MOST_BYTES = 1 << 20;
@@ -37,6 +38,7 @@ final class Entries implements AutoCloseable {
 
     // Guarded by this.
     private List<Batch> waiting = new ArrayList<>();
+    private int waitingBytes;
     private boolean onTheWay;
     private long sentAt;
     private int enoughBatches;
@@ -68,10 +70,11 @@ final class Entries implements AutoCloseable {
             if (closed) {
                 return CompletableFuture.failedFuture(new IOException("closed"));
             }
-            if (waiting.size() >= MOST_WAITING) {
+            if (waiting.size() >= MOST_WAITING || waitingBytes > MOST_WAITING_BYTES) {
                 return CompletableFuture.failedFuture(new IOException("the log takes no more"));
             }
             waiting.add(batch);
+            waitingBytes += attempts.length;
             entry = take();
         }
         send(entry);
@@ -96,9 +99,18 @@ final class Entries implements AutoCloseable {
         List<Batch> entry = List.copyOf(waiting.subList(0, size));
         List<Batch> rest = new ArrayList<>(waiting.subList(size, waiting.size()));
         waiting = rest; // from here on, nothing needs memory
+        waitingBytes = bytes(rest);
         sentAt = nanoTime.getAsLong();
         onTheWay = true;
         return entry;
+    }
+
+    private static int bytes(List<Batch> batches) {
+        int bytes = 0;
+        for (int i = 0; i < batches.size(); i++) {
+            bytes += batches.get(i).attempts.length;
+        }
+        return bytes;
     }
 
     /** Returns how many of those that wait fit into an entry. */

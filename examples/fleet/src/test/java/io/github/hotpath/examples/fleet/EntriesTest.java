@@ -119,6 +119,17 @@ class EntriesTest {
         assertThat(add(1)).isCompletedExceptionally();
     }
 
+    @Test
+    void add_tooManyBytesWait_fails() {
+        add(1);
+        for (int batch = 0; batch <= 32; batch++) {
+            assertThat(entries.add(new byte[1 << 20])).isNotDone();
+        }
+        assertThat(entries.add(new byte[1 << 20])).isCompletedExceptionally();
+        answer(0);
+        assertThat(entries.add(new byte[1 << 20])).isNotDone();
+    }
+
     /** Two were answered, and one came meanwhile, so three are expected. */
     @Test
     void add_fewerThanTheLastEntryAnsweredAndLeft_waitForTheOthersOrUntilTheTimeIsOver() {
