@@ -182,6 +182,9 @@ final class FleetMachine extends BaseStateMachine {
             state.writeTo(out);
             out.flush();
             bytes.getFD().sync(); // the log before it is deleted
+        } catch (Throwable e) {
+            Files.deleteIfExists(temporary.toPath()); // it may be what fills the disk
+            throw e;
         }
         MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary);
         MD5FileUtil.saveMD5File(file, md5);

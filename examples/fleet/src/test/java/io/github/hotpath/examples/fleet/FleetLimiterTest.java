@@ -23,6 +23,8 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members in this JVM. */
@@ -96,7 +98,9 @@ class FleetLimiterTest {
         }
         FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(4, HOUR));
         assertThat(client.tryAcquire("a", 1)).isTrue();
-        int leader = started.get(0).data().leader();
+        DataMember first = started.get(0).data();
+        Fleet.await(() -> first.leader() >= 0, "a leader");
+        int leader = first.leader();
         for (int number : List.of((leader + 1) % 3, leader)) {
             DataMember member = started.get(number).data();
             RaftShare hung = member.share();
@@ -122,8 +126,9 @@ class FleetLimiterTest {
         }
         FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(4, HOUR));
         assertThat(client.tryAcquire("a", 1)).isTrue();
-        DataMember member =
-                started.get((started.get(0).data().leader() + 1) % 3).data();
+        DataMember first = started.get(0).data();
+        Fleet.await(() -> first.leader() >= 0, "a leader");
+        DataMember member = started.get((first.leader() + 1) % 3).data();
         FleetMachine machine = member.machine();
         Fleet.await(() -> machine.read(FleetState::keys) == 1, "a key");
         machine.takeSnapshot();
@@ -142,19 +147,29 @@ class FleetLimiterTest {
                         return RaftLog.INVALID_LOG_INDEX;
                     }
                 },
-                task -> new Thread(task).start());
-        Fleet.await(machine::isAtSnapshot, "a snapshot");
-        for (int call = 0; call < 4; call++) {
-            assertThat(client.tryAcquire("c", 1)).isTrue();
-            assertThat(member.proceeds()).isTrue();
+                FleetLimiterTest::startDaemon);
+        try {
+            Fleet.await(machine::isAtSnapshot, "a snapshot");
+            for (int call = 0; call < 4; call++) {
+                assertThat(client.tryAcquire("c", 1)).isTrue();
+                assertThat(member.proceeds()).isTrue();
+            }
+        } finally {
+            Files.readAllBytes(pipe);
         }
-        Files.readAllBytes(pipe);
         snapshot.join();
         assertThat(machine.isAtSnapshot()).isFalse();
     }
 
-    /** It would be tried after each entry, and hold back all of them. What it leaves is deleted at the next start. */
+    private static void startDaemon(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** It would be tried after each entry, and hold back all of them. What a killed one left is deleted at a start. */
     @Test
+    @EnabledOnOs(OS.LINUX) // has a file to which nothing can be written, since its disk is full
     void takeSnapshot_diskFails_waitsBeforeTheNextOne() throws Exception {
         FleetMembers members = members(1);
         FleetMember member = start(members, 0, TIMEOUT);
@@ -163,10 +178,12 @@ class FleetLimiterTest {
         FleetMachine machine = member.data().machine();
         machine.takeSnapshot();
         Path snapshots = machine.getLatestSnapshot().getFile().getPath().getParent();
-        Path moved = Files.move(snapshots, dir.resolve("moved"));
+        TermIndex last = machine.getLastAppliedTermIndex();
+        Path full = snapshots.resolve("snapshot." + last.getTerm() + "_" + last.getIndex() + ".tmp");
+        Files.createSymbolicLink(full, Path.of("/dev/full"));
 
         assertThatExceptionOfType(IOException.class).isThrownBy(machine::takeSnapshot);
-        Files.move(moved, snapshots);
+        assertThat(full).doesNotExist();
         assertThat(machine.takeSnapshot()).isEqualTo(RaftLog.INVALID_LOG_INDEX);
 
         Path left = Files.createFile(snapshots.resolve("snapshot.1_2.tmp"));
