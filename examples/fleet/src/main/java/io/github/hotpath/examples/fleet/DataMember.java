@@ -10,6 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,16 +39,18 @@ final class DataMember implements AutoCloseable {
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "fleet-watch"));
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     private volatile RaftShare share;
 
-    /** The end of the share, once it is wanted. Guarded by this. */
+    /** The end of the share, once it is wanted. Guarded by the lock. */
     private @Nullable CompletableFuture<Void> end;
 
     // Of the watch alone.
     private int waited;
     private int patience = PATIENCE;
 
-    // Guarded by this.
+    // Guarded by the lock.
     private long lastApplied = -1;
     private long lastCommitted = -1;
 
@@ -72,7 +75,7 @@ final class DataMember implements AutoCloseable {
         try {
             if (proceeds()) {
                 waited = 0;
-                patience = PATIENCE;
+                patience = share.applied() >= share.committed() ? PATIENCE : patience;
             } else if (++waited >= patience) {
                 restart();
                 waited = 0;
@@ -84,23 +87,37 @@ final class DataMember implements AutoCloseable {
     }
 
     /**
-     * Returns whether the share takes part, and has applied something or all that there was at the last call; or is
-     * busy with a snapshot.
+     * Returns whether the share has applied something since the last call, or knows the leader and has applied all that
+     * there was then; or is busy with a snapshot. A leader is none to itself until it has applied the whole log.
      */
-    synchronized boolean proceeds() {
-        long applied = share.applied();
-        boolean proceeds = share.takesPart() && (applied > lastApplied || applied >= lastCommitted);
-        lastApplied = applied;
-        lastCommitted = share.committed();
-        return proceeds || share.machine().isAtSnapshot();
+    boolean proceeds() {
+        lock.lock();
+        try {
+            RaftShare now = share;
+            long applied = now.applied();
+            boolean proceeds = now.isOpen() && (applied > lastApplied || now.takesPart() && applied >= lastCommitted);
+            lastApplied = applied;
+            lastCommitted = now.committed();
+            return proceeds || now.machine().isAtSnapshot();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private synchronized void restart() throws Exception {
-        if (!watch.isShutdown()) {
-            end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
-            share = new RaftShare(members, own, dir, clocks.get());
-            end = null;
-            lastApplied = -1;
+    private void restart() throws Exception {
+        lock.lock();
+        try {
+            if (!watch.isShutdown()) {
+                end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
+                share = new RaftShare(members, own, dir, clocks.get());
+                end = null;
+                lastApplied = share.applied();
+            }
+            if (watch.isShutdown()) {
+                end(); // nobody has waited for so long
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -149,10 +166,17 @@ final class DataMember implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
         watch.shutdown();
         try {
-            end().get(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
+            if (!lock.tryLock(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("close: it is just being started again");
+            }
+            try {
+                end().get(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
+            } finally {
+                lock.unlock();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("close: interrupted");

@@ -90,17 +90,17 @@ final class RaftShare implements AutoCloseable {
                 .setParameters(parameters(members.tls()))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .build();
+        entries = new Entries(this::append);
         try {
             server.start();
-        } catch (IOException | RuntimeException e) {
-            server.close(); // it has locked its directory
+            division = server.getDivision(group);
+        } catch (Throwable e) { // threads may have ended
+            close(); // it has locked its directory
             throw e;
         }
-        division = server.getDivision(group);
         info = division.getInfo();
         // The server hands a request to a thread of the division, and waits for it; without that, there is one less.
         log = division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
-        entries = new Entries(this::append);
     }
 
     private RaftPeerId id(int number) {
@@ -144,11 +144,14 @@ final class RaftShare implements AutoCloseable {
         return parameters;
     }
 
-    /** Returns whether a leader is known, and no entry has been on its way for long. */
+    /** Returns whether it runs, and a leader is known. */
     boolean takesPart() {
-        return !info.getLifeCycleState().isClosingOrClosed()
-                && leader() != NO_LEADER
-                && !entries.isOverdue(overdueNanos);
+        return isOpen() && leader() != NO_LEADER;
+    }
+
+    /** Returns whether it runs, and no entry has been on its way for long. */
+    boolean isOpen() {
+        return !info.getLifeCycleState().isClosingOrClosed() && !entries.isOverdue(overdueNanos);
     }
 
     /** Returns the number of the last entry of the log that this member has applied. */
