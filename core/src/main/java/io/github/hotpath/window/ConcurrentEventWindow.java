@@ -147,11 +147,13 @@ public final class ConcurrentEventWindow {
     /** As {@link #recordIn}, in that stripe alone; returns how many events there are in it, or -1. */
     private long recordNear(Stripe stripe, long nanos) {
         EventWindow window = stripe.window;
+        long before = window.latest();
         stripe.returnTail();
+        long latest = window.latest();
         long count = -1;
-        if (window.isStarted() && isNear(window.latest()) && isNear(nanos)) {
-            if (nanos - window.latest() < 0) {
-                window.advance(window.latest()); // an event that is inserted evicts none, but the lease is renewed
+        if (window.isStarted() && isNear(latest) && isNear(nanos)) {
+            if (latest != before && nanos - latest < 0) { // a record that inserts evicts none, nor did the lease
+                window.advance(latest);
             }
             count = window.record(nanos);
         }
@@ -242,7 +244,7 @@ public final class ConcurrentEventWindow {
         return new Stripe.Padded(window);
     }
 
-    /** Records in the first stripe, and returns how many events there are in it. */
+    /** Records in the first stripe. */
     private long recordLocked(long nanos, long unused) {
         long inFirst = base.window.record(nanos);
         if (!isNear(base.window.latest())) {
