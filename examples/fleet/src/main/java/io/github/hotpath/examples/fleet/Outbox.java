@@ -117,9 +117,16 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Sends an attempt, or sends it again. */
+    /** Sends an attempt, or sends it again. After an error, one that was not sent before is not sent any more. */
     void send(Attempt attempt) {
-        dispatch(next(attempt));
+        List<Batch> batches;
+        try {
+            batches = next(attempt);
+        } catch (Throwable e) { // memory may end
+            giveUp(attempt);
+            throw e;
+        }
+        dispatch(batches);
     }
 
     private synchronized List<Batch> next(Attempt attempt) {
@@ -176,7 +183,9 @@ final class Outbox implements AutoCloseable {
     }
 
     private void dispatch(List<Batch> batches) {
-        batches.forEach(this::dispatch);
+        for (int i = 0; i < batches.size(); i++) {
+            dispatch(batches.get(i));
+        }
     }
 
     private Batch take() {
@@ -287,7 +296,11 @@ final class Outbox implements AutoCloseable {
     private List<Batch> ended(Batch batch) {
         batch.sending = false;
         onTheWay--;
-        return takeWaiting();
+        try {
+            return takeWaiting();
+        } catch (Throwable e) { // memory may end: those that wait are sent with the next call
+            return List.of();
+        }
     }
 
     private void again(Batch batch) {

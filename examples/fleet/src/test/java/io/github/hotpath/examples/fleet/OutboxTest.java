@@ -61,10 +61,9 @@ class OutboxTest {
         answers.get(batch).complete(new Answer(0, outcome));
     }
 
-    @Test
-    void send_memoryHasEndedBeforeABatchIsMade_canBeSentAgain() {
-        AtomicBoolean ended = new AtomicBoolean();
-        Attempt attempt = new Attempt(new AbstractList<>() {
+    /** Makes no batch when {@code ended} is true. */
+    private static Attempt attempt(AtomicBoolean ended) {
+        return new Attempt(new AbstractList<>() {
             @Override
             public Request get(int index) {
                 if (ended.get()) {
@@ -78,15 +77,49 @@ class OutboxTest {
                 return 1;
             }
         });
+    }
+
+    @Test
+    void send_memoryHasEndedBeforeABatchIsMade_isNotSentLaterByItself() {
+        AtomicBoolean ended = new AtomicBoolean();
+        Attempt attempt = attempt(ended);
         ended.set(true);
         try (outbox) {
             assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> outbox.send(attempt));
             ended.set(false);
-            assertThat(sent).isEmpty();
-            outbox.send(attempt);
+            Attempt other = send();
+            assertThat(sent.get(0).attempts()).hasSize(1);
             grant(0);
-
+            assertThat(other.delay()).isCompletedWithValue(0L);
+            assertThat(attempt.delay()).isNotDone();
+            outbox.send(attempt);
+            grant(1);
             assertThat(attempt.delay()).isCompletedWithValue(0L);
+        }
+    }
+
+    @Test
+    void send_memoryHasEndedWhenASlotBecomesFree_waitsOn() {
+        AtomicBoolean ended = new AtomicBoolean();
+        try (outbox) {
+            Attempt first = send();
+            for (int batch = 1; batch < 4; batch++) {
+                send();
+            }
+            Attempt second = send();
+            Attempt third = attempt(ended);
+            outbox.send(third);
+            assertThat(sent).hasSize(4);
+            ended.set(true);
+            grant(0);
+            ended.set(false);
+            assertThat(first.delay()).isCompletedWithValue(0L);
+            assertThat(sent).hasSize(4);
+            Attempt fourth = send();
+            grant(4);
+
+            assertThat(List.of(second, third, fourth))
+                    .allSatisfy(attempt -> assertThat(attempt.delay()).isCompletedWithValue(0L));
         }
     }
 
