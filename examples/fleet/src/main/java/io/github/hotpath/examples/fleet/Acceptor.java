@@ -29,7 +29,12 @@ final class Acceptor implements AutoCloseable {
     void start() {
         Thread thread = new Thread(this::acceptAll, "fleet-acceptor");
         thread.setDaemon(true);
-        thread.start();
+        try {
+            thread.start();
+        } catch (Throwable e) { // threads have ended
+            close();
+            throw e;
+        }
     }
 
     private void acceptAll() {

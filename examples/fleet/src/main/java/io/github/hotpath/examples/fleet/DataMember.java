@@ -60,9 +60,16 @@ final class DataMember implements AutoCloseable {
         this.own = own;
         this.dir = dir;
         this.clocks = clocks;
-        share = new RaftShare(members, own, dir, clocks.get());
+        RaftShare first = new RaftShare(members, own, dir, clocks.get());
+        share = first;
         long silence = members.silence().toMillis();
-        watch.scheduleWithFixedDelay(this::check, silence, silence, TimeUnit.MILLISECONDS);
+        try {
+            watch.scheduleWithFixedDelay(this::check, silence, silence, TimeUnit.MILLISECONDS);
+        } catch (Throwable e) { // threads have ended
+            try (first) {
+                throw e;
+            }
+        }
     }
 
     private static Thread daemon(Runnable task, String name) {
@@ -84,6 +91,14 @@ final class DataMember implements AutoCloseable {
         } catch (Throwable e) {
             // The old share has not ended, a port is not free yet, or memory or threads have ended: the next time.
         }
+        if (watch.isShutdown()) { // perhaps the close did not wait for the lock
+            lock.lock();
+            try {
+                end();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /**
@@ -98,7 +113,7 @@ final class DataMember implements AutoCloseable {
             boolean proceeds = now.isOpen() && (applied > lastApplied || now.takesPart() && applied >= lastCommitted);
             lastApplied = applied;
             lastCommitted = now.committed();
-            return proceeds || now.machine().isAtSnapshot();
+            return end == null && (proceeds || now.machine().isAtSnapshot());
         } finally {
             lock.unlock();
         }
@@ -112,9 +127,6 @@ final class DataMember implements AutoCloseable {
                 share = new RaftShare(members, own, dir, clocks.get());
                 end = null;
                 lastApplied = share.applied();
-            }
-            if (watch.isShutdown()) {
-                end(); // nobody has waited for so long
             }
         } finally {
             lock.unlock();
@@ -169,7 +181,7 @@ final class DataMember implements AutoCloseable {
     public void close() throws IOException {
         watch.shutdown();
         try {
-            if (!lock.tryLock(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            if (!lock.tryLock() && !lock.tryLock(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException("close: it is just being started again");
             }
             try {

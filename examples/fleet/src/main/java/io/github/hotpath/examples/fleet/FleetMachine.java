@@ -174,7 +174,23 @@ final class FleetMachine extends BaseStateMachine {
     private void writeSnapshot(TermIndex last) throws IOException {
         File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
         File temporary = new File(file.getPath() + TEMPORARY);
-        try (FileOutputStream bytes = new FileOutputStream(temporary);
+        MD5Hash md5;
+        try {
+            write(temporary);
+            md5 = MD5FileUtil.computeMd5ForFile(temporary);
+            MD5FileUtil.saveMD5File(file, md5);
+            Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+        } catch (Throwable e) {
+            temporary.delete(); // it may be what fills the disk
+            throw e;
+        }
+        force(directory());
+        latestSnapshot = new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
+        storage.updateLatestSnapshot(latestSnapshot);
+    }
+
+    private void write(File file) throws IOException {
+        try (FileOutputStream bytes = new FileOutputStream(file);
                 DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {
             Stamp stamp = clock.last();
             out.writeLong(stamp.time());
@@ -182,16 +198,7 @@ final class FleetMachine extends BaseStateMachine {
             state.writeTo(out);
             out.flush();
             bytes.getFD().sync(); // the log before it is deleted
-        } catch (Throwable e) {
-            Files.deleteIfExists(temporary.toPath()); // it may be what fills the disk
-            throw e;
         }
-        MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary);
-        MD5FileUtil.saveMD5File(file, md5);
-        Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
-        force(directory());
-        latestSnapshot = new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
-        storage.updateLatestSnapshot(latestSnapshot);
     }
 
     /** The new name before the log is deleted. */

@@ -107,10 +107,17 @@ public final class FleetMember implements AutoCloseable {
         DataMember data = new DataMember(members, number, dir, () -> new FleetClock(nanoTime, wallClock, margin));
         try {
             AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls(), members.silence()));
-            return new FleetMember(members, data, server, timeout);
-        } catch (IOException | RuntimeException e) {
-            data.close();
-            throw e;
+            try {
+                return new FleetMember(members, data, server, timeout);
+            } catch (Throwable e) {
+                try (server) {
+                    throw e;
+                }
+            }
+        } catch (Throwable e) { // threads may have ended
+            try (data) {
+                throw e;
+            }
         }
     }
 

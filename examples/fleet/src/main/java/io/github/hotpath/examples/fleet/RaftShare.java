@@ -32,6 +32,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.ExitUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,10 @@ final class RaftShare implements AutoCloseable {
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
+
+    static {
+        keepJvm();
+    }
 
     private final FleetMembers members;
     private final int own;
@@ -82,25 +87,50 @@ final class RaftShare implements AutoCloseable {
                         .build())
                 .toList();
         group = RaftGroupId.valueOf(UUID.nameUUIDFromBytes(members.name().getBytes(StandardCharsets.UTF_8)));
-        server = RaftServer.newBuilder()
-                .setServerId(id(own))
-                .setGroup(RaftGroup.valueOf(group, peers))
-                .setStateMachine(machine)
-                .setProperties(properties(dir))
-                .setParameters(parameters(members.tls()))
-                .setOption(RaftStorage.StartupOption.RECOVER)
-                .build();
         entries = new Entries(this::append);
+        try {
+            server = RaftServer.newBuilder()
+                    .setServerId(id(own))
+                    .setGroup(RaftGroup.valueOf(group, peers))
+                    .setStateMachine(machine)
+                    .setProperties(properties(dir))
+                    .setParameters(parameters(members.tls()))
+                    .setOption(RaftStorage.StartupOption.RECOVER)
+                    .build();
+        } catch (Throwable e) { // threads may have ended
+            entries.close();
+            throw e;
+        }
         try {
             server.start();
             division = server.getDivision(group);
-        } catch (Throwable e) { // threads may have ended
-            close(); // it has locked its directory
+        } catch (ExitUtils.ExitException e) {
+            closeAfter(e);
+            throw new IOException(
+                    "own: cannot listen at " + members.dataMembers().get(own), e.getCause());
+        } catch (Throwable e) {
+            closeAfter(e);
             throw e;
         }
         info = division.getInfo();
         // The server hands a request to a thread of the division, and waits for it; without that, there is one less.
         log = division instanceof RaftClientAsynchronousProtocol direct ? direct : server;
+    }
+
+    /** Ratis ends the JVM if it cannot listen, and if another thread of the JVM throws what nobody catches. */
+    private static void keepJvm() {
+        Thread.UncaughtExceptionHandler handler = Thread.getDefaultUncaughtExceptionHandler();
+        ExitUtils.disableSystemExit(); // which sets a handler of its own
+        Thread.setDefaultUncaughtExceptionHandler(handler);
+    }
+
+    /** It has locked its directory. */
+    private void closeAfter(Throwable failure) {
+        try {
+            close();
+        } catch (Throwable e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private RaftPeerId id(int number) {
@@ -228,7 +258,10 @@ final class RaftShare implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        entries.close();
-        server.close();
+        try {
+            entries.close();
+        } finally {
+            server.close();
+        }
     }
 }

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members in this JVM. */
 @Timeout(60)
@@ -67,6 +71,35 @@ class FleetLimiterTest {
             addresses.add(new HostAndPort(parts[0], Integer.parseInt(parts[1])));
         }
         return FleetMembers.of("test", addresses.toArray(HostAndPort[]::new)).withSilence(Duration.ofSeconds(1));
+    }
+
+    /** Ratis would end the JVM. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void join_portIsTaken_throwsAndLeavesNothing(int offset) throws Exception {
+        FleetMembers members = members(1);
+        HostAndPort own = members.dataMembers().get(0);
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(own.host(), own.port() + offset));
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> start(members, 0, TIMEOUT));
+        }
+
+        assertThat(String.valueOf(Thread.getDefaultUncaughtExceptionHandler())).doesNotContain("ratis");
+        assertThat(start(members, 0, TIMEOUT)
+                        .limiter("share", Limit.of(1, HOUR))
+                        .tryAcquire("a", 1))
+                .isTrue();
+    }
+
+    @Test
+    void close_interrupted_endsTheShareAllTheSame() throws Exception {
+        FleetMember member = start(members(1), 0, TIMEOUT);
+        RaftShare share = member.data().share();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(member::close);
+
+        assertThat(Thread.interrupted()).isTrue();
+        Fleet.await(() -> !share.isOpen(), "the end");
     }
 
     /** As after an error of Ratis, which ends without a word. */
@@ -155,7 +188,9 @@ class FleetLimiterTest {
                 assertThat(member.proceeds()).isTrue();
             }
         } finally {
-            Files.readAllBytes(pipe);
+            if (machine.isAtSnapshot()) { // otherwise nobody writes, and this would wait for ever
+                Files.readAllBytes(pipe);
+            }
         }
         snapshot.join();
         assertThat(machine.isAtSnapshot()).isFalse();
