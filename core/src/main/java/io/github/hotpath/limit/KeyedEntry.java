@@ -24,7 +24,7 @@ final class KeyedEntry<K> {
 
     /**
      * For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed
-     * since. Written with the limiter's lock held, as these are, so that it does not stay that of earlier ones.
+     * since. Written with the limiter's lock held, as these are: only an error in between leaves that of earlier ones.
      */
     long busyNanos;
 
