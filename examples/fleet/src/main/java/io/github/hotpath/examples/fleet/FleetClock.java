@@ -11,8 +11,8 @@ final class FleetClock {
     /*
      * The leader adds the progress of its own monotonic clock to the time at which its term began. That is the time of
      * the last entry before its term and how long ago that was, at least: since this member applied it, which was after
-     * it was written; or, if that is more, by the difference of the wall clocks of both leaders, less the margin. So a
-     * wall clock only matters if this member has applied the entry late, as after its start.
+     * it was written. A member that has just been started, or was given a snapshot, may have applied it long after that.
+     * Only then the wall clocks of both leaders are trusted, less the margin, if they say that it was longer ago.
      *
      * A stamp names the term of its leader. An entry of another term is not applied: other leaders may have been there
      * between the stamp and the log, by whose time it would be wrong.
@@ -27,6 +27,9 @@ final class FleetClock {
     private long wall;
     private boolean hasEntry;
     private long appliedAt;
+
+    /** Whether the last entry may have been applied long after it was written, because this member did not run. */
+    private boolean appliedLate;
 
     // The term of this leader, and when it began.
     private long term = -1;
@@ -45,24 +48,30 @@ final class FleetClock {
 
     /** Returns the time now, at the leader. */
     synchronized Stamp stamp() {
+        // The wall clock last: after a pause between both, the entry seems to be younger than it is.
         return new Stamp(term, begin + (nanoTime.getAsLong() - beganAt), wallClock.getAsLong());
     }
 
     /** A term begins, all entries before it have been applied. */
     synchronized void begin(long newTerm) {
+        long now = wallClock.getAsLong(); // first: a pause between both would count twice
         beganAt = nanoTime.getAsLong();
         long passed = beganAt - appliedAt;
-        if (hasEntry) {
-            passed = Math.max(passed, wallClock.getAsLong() - wall - marginNanos);
+        if (appliedLate) {
+            passed = Math.max(passed, now - wall - marginNanos);
         }
         begin = time + Math.max(0, passed);
         term = newTerm;
     }
 
-    /** Applies an entry, and returns its time, which depends on no clock that is read here. */
-    synchronized long apply(Stamp stamp) {
+    /**
+     * Applies an entry, and returns its time, which depends on no clock that is read here. {@code late} says that this
+     * member did not run when it was written.
+     */
+    synchronized long apply(Stamp stamp, boolean late) {
         if (stamp.time >= time || !hasEntry) {
             restore(stamp.time, stamp.wall);
+            appliedLate = late;
         }
         return time;
     }
@@ -78,5 +87,6 @@ final class FleetClock {
         wall = lastWall;
         hasEntry = true;
         appliedAt = nanoTime.getAsLong();
+        appliedLate = true;
     }
 }

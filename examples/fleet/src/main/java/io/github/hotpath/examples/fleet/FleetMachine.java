@@ -65,12 +65,20 @@ final class FleetMachine extends BaseStateMachine {
     private final FleetClock clock;
     private FleetState state = new FleetState();
 
+    /** The last entry that was in the log when this member started, once it is known. */
+    private volatile TermIndex lastAtStart = TermIndex.valueOf(Long.MAX_VALUE, Long.MAX_VALUE);
+
     FleetMachine(FleetClock clock) {
         this.clock = clock;
     }
 
     FleetClock clock() {
         return clock;
+    }
+
+    /** Tells which entries were written before this member started: those up to that one. */
+    void startsAfter(TermIndex last) {
+        lastAtStart = last;
     }
 
     /** Returns an entry of the log: the time of the leader, and the attempts of some members. */
@@ -249,7 +257,8 @@ final class FleetMachine extends BaseStateMachine {
                 DataOutputStream out = new DataOutputStream(outcome)) {
             Stamp stamp = new Stamp(in.readLong(), in.readLong(), in.readLong());
             if (stamp.term() == term) {
-                long nanos = clock.apply(stamp);
+                boolean late = TermIndex.valueOf(term, index).compareTo(lastAtStart) <= 0;
+                long nanos = clock.apply(stamp, late);
                 for (int left = in.readInt(); left > 0; left--) {
                     write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
                 }

@@ -30,6 +30,8 @@ import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
@@ -104,6 +106,8 @@ final class RaftShare implements AutoCloseable {
         try {
             server.start();
             division = server.getDivision(group);
+            TermIndex last = division.getRaftLog().getLastEntryTermIndex(); // one that has just come counts as old
+            machine.startsAfter(last == null ? TermIndex.valueOf(0, RaftLog.INVALID_LOG_INDEX) : last);
         } catch (ExitUtils.ExitException e) {
             closeAfter(e);
             throw new IOException(

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FleetClockTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
@@ -35,26 +37,42 @@ class FleetClockTest {
         assertThat(clock.stamp().wall()).isEqualTo(now - 5);
     }
 
-    @Test
-    void begin_entryAppliedAtOnce_losesNothingWhateverTheWallClocksSay() {
+    @ParameterizedTest
+    @ValueSource(longs = {-1_000_000, 0, 1_000_000})
+    void begin_entryAppliedAtOnce_losesNothingWhateverTheWallClocksSay(long wallOffset) {
         FleetClock first = leading(clock(0, 0), 1);
-        FleetClock second = clock(5_000, -1_000_000);
+        FleetClock second = clock(5_000, wallOffset);
         Stamp stamp = first.stamp();
-        second.apply(stamp);
+        second.apply(stamp, false);
         now += 200;
         second.begin(2);
 
         assertThat(second.stamp().time()).isEqualTo(stamp.time() + 200);
     }
 
+    /** It was cut off. Its wall clock may have been set, so how long is not known. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1_000_000})
+    void begin_entryAppliedLateWhileItRan_losesTimeWhateverTheWallClocksSay(long wallOffset) {
+        FleetClock first = leading(clock(0, 0), 1);
+        FleetClock second = clock(5_000, wallOffset);
+        Stamp stamp = first.stamp();
+        now += 200;
+        second.apply(stamp, false);
+        now += 30;
+        second.begin(2);
+
+        assertThat(second.stamp().time()).isEqualTo(stamp.time() + 30);
+    }
+
     /** It knows only by the wall clocks how long ago the entry was written. */
     @Test
-    void begin_entryAppliedLate_losesTheMargin() {
+    void begin_entryOfBeforeItsStart_losesTheMargin() {
         FleetClock first = leading(clock(0, 0), 1);
         Stamp stamp = first.stamp();
         now += 200;
         FleetClock second = clock(0, 20);
-        second.apply(stamp);
+        second.apply(stamp, true);
         second.begin(2);
 
         assertThat(second.stamp().time()).isEqualTo(stamp.time() + 200 + 20 - MARGIN);
@@ -65,7 +83,7 @@ class FleetClockTest {
         FleetClock first = leading(clock(0, 0), 1);
         Stamp stamp = first.stamp();
         FleetClock second = clock(0, -10_000);
-        second.apply(stamp);
+        second.apply(stamp, true);
         second.begin(2);
 
         assertThat(second.stamp().time()).isEqualTo(stamp.time());
@@ -76,9 +94,9 @@ class FleetClockTest {
         FleetClock clock = leading(clock(0, 0), 1);
         Stamp older = clock.stamp();
         now += 10;
-        long last = clock.apply(clock.stamp());
+        long last = clock.apply(clock.stamp(), false);
 
-        assertThat(clock.apply(older)).isEqualTo(last);
+        assertThat(clock.apply(older, false)).isEqualTo(last);
     }
 
     @Test
@@ -91,62 +109,108 @@ class FleetClockTest {
     }
 
     /**
-     * Members with wrong clocks that lead in turns, restart, and apply late: between two entries, the log never passes
-     * more time than has passed, and all members agree about it.
+     * Members that lead in turns and apply late: between two entries, the log never passes more time than has passed,
+     * and all members agree about it. Either they lose everything but the log from time to time, and their wall clocks
+     * differ by the margin at most; or they only run, and their wall clocks are set again and again.
      */
-    @Test
-    void apply_randomLeaders_isNeverFasterThanTime() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void apply_randomLeaders_isNeverFasterThanTime(boolean theyRestart) {
         for (int run = 0; run < 2_000; run++) {
-            SplittableRandom random = new SplittableRandom(SEED + run);
-            List<FleetClock> members = new ArrayList<>();
-            int[] applied = new int[3];
-            for (int i = 0; i < 3; i++) {
-                members.add(newMember(random));
-            }
-            List<Stamp> log = new ArrayList<>();
-            List<Long> times = new ArrayList<>();
-            long ahead = Long.MAX_VALUE;
-            long term = 0;
-            while (log.size() < 60) {
-                int leader = random.nextInt(3);
-                if (random.nextInt(4) == 0) { // it lost everything but the log
-                    members.set(leader, newMember(random));
-                    applied[leader] = 0;
-                }
-                now += random.nextInt(3) == 0 ? random.nextLong(10_000) : random.nextLong(20);
-                catchUp(members.get(leader), applied, leader, log, times);
-                members.get(leader).begin(++term);
-                for (int entries = random.nextInt(6); entries > 0; entries--) {
-                    now += random.nextLong(100);
-                    Stamp stamp = members.get(leader).stamp();
-                    long writtenAt = now;
-                    log.add(stamp);
-                    now += random.nextLong(5);
-                    catchUp(members.get(leader), applied, leader, log, times);
-                    long stampAhead = times.get(times.size() - 1) - writtenAt;
-                    assertThat(stampAhead)
-                            .as("run again with -Dhotpath.seed=%d", SEED)
-                            .isLessThanOrEqualTo(ahead);
-                    ahead = stampAhead;
-                    int follower = random.nextInt(3);
-                    catchUp(members.get(follower), applied, follower, log, times);
-                }
-            }
+            new RandomLeaders(new SplittableRandom(SEED + run), theyRestart).run();
         }
     }
 
-    private FleetClock newMember(SplittableRandom random) {
-        return clock(random.nextLong(-1_000_000, 1_000_000), random.nextLong(MARGIN + 1));
-    }
+    private static final class RandomLeaders {
+        private final SplittableRandom random;
+        private final boolean theyRestart;
+        private final Member[] members = new Member[3];
+        private final List<Stamp> log = new ArrayList<>();
+        private final List<Long> times = new ArrayList<>();
+        private long now;
 
-    private static void catchUp(FleetClock member, int[] applied, int number, List<Stamp> log, List<Long> times) {
-        while (applied[number] < log.size()) {
-            int entry = applied[number]++;
-            long time = member.apply(log.get(entry));
-            if (entry == times.size()) {
-                times.add(time);
+        /** What the monotonic clock was read last, without its origin. */
+        private long readAt;
+
+        /** By how much the log is ahead of time, from an origin that does not matter. */
+        private long ahead = Long.MAX_VALUE;
+
+        RandomLeaders(SplittableRandom random, boolean theyRestart) {
+            this.random = random;
+            this.theyRestart = theyRestart;
+            for (int i = 0; i < members.length; i++) {
+                members[i] = new Member();
             }
-            assertThat(time).isEqualTo(times.get(entry));
+        }
+
+        void run() {
+            long term = 0;
+            while (log.size() < 60) {
+                int number = random.nextInt(members.length);
+                if (theyRestart && random.nextInt(4) == 0) {
+                    members[number] = new Member();
+                }
+                pass(random.nextInt(3) == 0 ? 10_000 : 20);
+                Member leader = members[number];
+                leader.catchUp();
+                leader.clock.begin(++term);
+                for (int entries = random.nextInt(6); entries > 0; entries--) {
+                    pass(100);
+                    log.add(leader.clock.stamp());
+                    long writtenAt = readAt;
+                    pass(5);
+                    leader.catchUp();
+                    long entryAhead = times.get(times.size() - 1) - writtenAt;
+                    assertThat(entryAhead)
+                            .as("run again with -Dhotpath.seed=%d", SEED)
+                            .isLessThanOrEqualTo(ahead);
+                    ahead = entryAhead;
+                    members[random.nextInt(members.length)].catchUp();
+                }
+            }
+        }
+
+        private void pass(long most) {
+            now += random.nextLong(most);
+        }
+
+        /** Each time it reads a clock, it may be interrupted after that. */
+        private final class Member {
+            private final long origin = random.nextLong(-1_000_000, 1_000_000);
+            private final int logAtStart = log.size();
+            private final FleetClock clock;
+            private long wallOffset = random.nextLong(MARGIN + 1);
+            private int applied;
+
+            Member() {
+                clock = new FleetClock(this::nanoTime, this::wallClock, MARGIN);
+            }
+
+            private long nanoTime() {
+                readAt = now;
+                pass(30);
+                return readAt + origin;
+            }
+
+            private long wallClock() {
+                if (!theyRestart) {
+                    wallOffset = random.nextLong(-100_000, 100_000);
+                }
+                long wall = now + wallOffset;
+                pass(30);
+                return wall;
+            }
+
+            void catchUp() {
+                while (applied < log.size()) {
+                    int entry = applied++;
+                    long time = clock.apply(log.get(entry), entry < logAtStart);
+                    if (entry == times.size()) {
+                        times.add(time);
+                    }
+                    assertThat(time).isEqualTo(times.get(entry));
+                }
+            }
         }
     }
 }

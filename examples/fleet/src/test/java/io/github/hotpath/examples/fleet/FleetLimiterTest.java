@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.junit.jupiter.api.AfterEach;
@@ -283,6 +284,30 @@ class FleetLimiterTest {
         start(members, 1, TIMEOUT);
         Fleet.await(() -> repeated(unknown[0]) == 0, "a grant");
         assertThat(unknown[0].repeat()).isZero();
+    /** While they run, members do not even look at them. */
+    @Test
+    void tryAcquire_wallClocksAreSetAndTheLeaderLeaves_doNotMatter() throws Exception {
+        FleetMembers members = members(3);
+        AtomicLong ahead = new AtomicLong();
+        for (int number = 0; number < 3; number++) {
+            started.add(FleetMember.join(
+                    members,
+                    members.dataMembers().get(number),
+                    dir.resolve("member-" + number),
+                    TIMEOUT,
+                    System::nanoTime,
+                    () -> FleetMember.wallClock() + ahead.get()));
+        }
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(2, Duration.ofMinutes(10)));
+        assertThat(client.tryAcquire("a", 2)).isTrue();
+
+        ahead.set(Duration.ofMinutes(20).toNanos());
+        FleetMember leader = started.get(started.get(0).data().leader());
+        leader.close();
+
+        assertThat(client.tryAcquire("a", 1)).isFalse();
+    }
+
         assertThat(limiter.tryAcquire("a", 1)).isFalse();
     }
 

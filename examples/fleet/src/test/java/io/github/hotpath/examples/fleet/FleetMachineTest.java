@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.junit.jupiter.api.Test;
 
 class FleetMachineTest {
@@ -35,6 +36,25 @@ class FleetMachineTest {
         assertThat(apply(1, 3, new Stamp(1, 105, 0), 3)).containsExactly(6);
         assertThat(apply(1, 4, new Stamp(1, 111, 0), 4)).containsExactly(0);
         assertThat(apply(1, 5, new Stamp(1, 90, 0), 5)).containsExactly(3); // evaluated at 111
+    }
+
+    /** Of these alone, the wall clocks tell how old they are: one of 100 was written when a clock showed 30. */
+    @Test
+    void apply_entryOfBeforeTheStart_isOld() throws IOException {
+        for (long lastAtStart : new long[] {4, 5, 6}) {
+            FleetMachine started = new FleetMachine(new FleetClock(() -> 0, () -> 1_030, 0));
+            started.startsAfter(TermIndex.valueOf(3, lastAtStart));
+            started.apply(3, 5, entry(new Stamp(3, 100, 30), 1));
+            started.clock().begin(4);
+
+            assertThat(started.clock().stamp().time())
+                    .as("last at start: %d", lastAtStart)
+                    .isEqualTo(lastAtStart < 5 ? 100 : 1_100);
+        }
+        FleetMachine starting = new FleetMachine(new FleetClock(() -> 0, () -> 1_030, 0));
+        starting.apply(3, 5, entry(new Stamp(3, 100, 30), 1));
+        starting.clock().begin(4);
+        assertThat(starting.clock().stamp().time()).isEqualTo(1_100);
     }
 
     /** As if the leader had waited between the stamp and the log, while others led. */
