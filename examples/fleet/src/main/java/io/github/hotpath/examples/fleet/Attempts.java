@@ -24,6 +24,9 @@ import java.util.UUID;
  * @param attempts the attempts
  */
 record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.Request>> attempts) {
+    /** Of a key, or the name of a limit: written, a character has up to 3 bytes, and the whole at most 65,535. */
+    static final int LONGEST_KEY = 20_000;
+
     private static final int VERSION = 1;
 
     // What write takes at most.
@@ -119,7 +122,7 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
     }
 
     private static LimitSet readLimits(DataInputStream in) throws IOException {
-        String name = in.readUTF();
+        String name = readKey(in);
         int size = in.readUnsignedByte();
         check(size >= 1, "limits", size);
         List<Limit> limits = new ArrayList<>();
@@ -138,12 +141,19 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
         for (int left = in.readUnsignedByte(); left > 0; left--) {
             int place = in.readUnsignedShort();
             check(place < places.size(), "limits", place);
-            String key = in.readUTF();
+            String key = readKey(in);
             int permits = in.readInt();
             check(permits >= 1, "permits", permits);
             attempt.add(new Request(places.get(place), key, permits));
         }
         return attempt;
+    }
+
+    /** What is read has to be writable: some texts have a form that is shorter than the one that is written. */
+    private static String readKey(DataInputStream in) throws IOException {
+        String key = in.readUTF();
+        check(key.length() <= LONGEST_KEY, "length", key.length());
+        return key;
     }
 
     private static void check(boolean right, String name, long value) throws StreamCorruptedException {

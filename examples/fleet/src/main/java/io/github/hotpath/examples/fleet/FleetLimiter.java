@@ -88,18 +88,15 @@ public final class FleetLimiter {
         if (permits < 1) {
             throw new IllegalArgumentException("permits: " + permits + " (expected: at least 1)");
         }
-        if (key.length() > Request.LONGEST_KEY) {
+        if (key.length() > Attempts.LONGEST_KEY) {
             throw new IllegalArgumentException(
-                    "key: of length " + key.length() + " (expected: at most " + Request.LONGEST_KEY + ")");
+                    "key: of length " + key.length() + " (expected: at most " + Attempts.LONGEST_KEY + ")");
         }
         return new Request(new Attempts.Request(limits, key, permits));
     }
 
     /** What is wanted of a key. Immutable. */
     public static final class Request {
-        /** In the form that is sent, a character has up to 3 bytes, and the whole at most 65,535. */
-        static final int LONGEST_KEY = 20_000;
-
         private final Attempts.Request content;
 
         private Request(Attempts.Request content) {

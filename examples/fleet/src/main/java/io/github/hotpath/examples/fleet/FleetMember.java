@@ -143,9 +143,9 @@ public final class FleetMember implements AutoCloseable {
      * @throws IllegalArgumentException if there are no limits, or more than 255, or the name is too long
      */
     public FleetLimiter limiter(String name, Limit... limits) {
-        if (requireNonNull(name, "name").length() > FleetLimiter.Request.LONGEST_KEY) {
-            throw new IllegalArgumentException("name: of length " + name.length() + " (expected: at most "
-                    + FleetLimiter.Request.LONGEST_KEY + ")");
+        if (requireNonNull(name, "name").length() > Attempts.LONGEST_KEY) {
+            throw new IllegalArgumentException(
+                    "name: of length " + name.length() + " (expected: at most " + Attempts.LONGEST_KEY + ")");
         }
         if (limits.length < 1 || limits.length > 255) {
             throw new IllegalArgumentException("limits: " + limits.length + " (expected: 1 to 255)");

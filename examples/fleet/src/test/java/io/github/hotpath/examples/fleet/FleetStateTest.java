@@ -12,6 +12,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -259,6 +260,20 @@ class FleetStateTest {
                         new Request(new LimitSet("c", List.of(Limit.ofCalls(1, Duration.ofDays(1)))), "b", 1)));
 
         assertThat(Attempts.of(batch.toBytes())).isEqualTo(batch);
+    }
+
+    /** A zero takes one byte where others write two of them, so it could be read, and not be written any more. */
+    @Test
+    void attempts_ofAKeyThatCannotBeWritten_areRejected() {
+        byte[] bytes = batch(7, List.of(), attempt(TWO, "", 1)).toBytes();
+        int key = bytes.length - Integer.BYTES;
+        ByteBuffer wrong = ByteBuffer.allocate(bytes.length + 60_000);
+        wrong.put(bytes, 0, key - Short.BYTES).putShort((short) 60_000);
+        wrong.position(key + 60_000).put(bytes, key, Integer.BYTES);
+
+        assertThatExceptionOfType(StreamCorruptedException.class)
+                .isThrownBy(() -> Attempts.of(wrong.array()))
+                .withMessage("length: 60000 (expected: as Attempts.toBytes writes it)");
     }
 
     /** What cannot be read must not come into the log: no member could go on. */
