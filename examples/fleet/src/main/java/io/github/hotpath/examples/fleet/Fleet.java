@@ -247,19 +247,33 @@ final class Fleet implements AutoCloseable {
      */
     long lost(Report report, Rule rule) throws InterruptedException, TimeoutException {
         Grants grants = report.grants();
-        String[] answer = member(leader()).ask("counted").split(" ");
+        String[] answer = counted();
         long since = Long.parseLong(answer[0]) - rule.interval().toNanos();
-        Map<String, Long> available = new TreeMap<>();
-        for (int i = 1; i < answer.length; i++) {
-            String[] key = answer[i].split(":");
-            available.put(key[0], Long.parseLong(key[1]));
-        }
+        Map<String, Long> available = available(answer);
         long lost = 0;
         for (int key : grants.keys()) {
             long counted = rule.permits() - available.getOrDefault(Clients.name(key), rule.permits());
             lost += Math.max(0, grants.since(key, since) - counted);
         }
         return lost;
+    }
+
+    /** Returns for each key how many permits are available at the leader, of the limit that was set there last. */
+    Map<String, Long> available() throws InterruptedException, TimeoutException {
+        return available(counted());
+    }
+
+    private String[] counted() throws InterruptedException, TimeoutException {
+        return member(leader()).ask("counted").split(" ");
+    }
+
+    private static Map<String, Long> available(String[] counted) {
+        Map<String, Long> available = new TreeMap<>();
+        for (int i = 1; i < counted.length; i++) {
+            String[] key = counted[i].split(":");
+            available.put(key[0], Long.parseLong(key[1]));
+        }
+        return available;
     }
 
     /** Waits until all members with data have come to the same state. */

@@ -41,4 +41,32 @@ class LeaderKilledTest {
             fleet.awaitSameState(List.of(0, 1, 2));
         }
     }
+
+    /** When a leader is killed, some attempts are in the log, but not answered. They are sent to its successor. */
+    @Test
+    void tryAcquire_leadersKilledOneAfterTheOther_countsEachAttemptOnce() throws Exception {
+        String option = "-XX:TieredStopAtLevel=1";
+        Rule rule = new Rule("once", 1_000_000, Duration.ofHours(1));
+        try (Fleet fleet = Fleet.onLoopback(dir, Fleet.DATA_MEMBERS, option)) {
+            int client = Fleet.DATA_MEMBERS;
+            fleet.launch(client, new MemberProcess.Start(List.of(), List.of(option), MemberProgram.NO_DATA, 0));
+            fleet.member(client).answer();
+            fleet.limit(rule);
+            fleet.start(client, "run", 1, 12); // of the killed ones, nobody would know what they were granted
+            for (int round = 0; round < 4; round++) {
+                fleet.awaitMore("run", 300);
+                int leader = fleet.leader(List.of(0, 1, 2));
+                fleet.kill(leader);
+                fleet.awaitMore("run", 300);
+                fleet.relaunch(leader, option);
+                fleet.limit(leader, rule);
+            }
+            fleet.stop();
+
+            Report report = fleet.report("run");
+            long counted = rule.permits() - fleet.available().get(Clients.name(0));
+            assertThat(counted).isBetween(report.granted(), report.granted() + report.unknown());
+            assertThat(report.unknown()).as("unknown of %d", report.attempts()).isLessThan(100);
+        }
+    }
 }
