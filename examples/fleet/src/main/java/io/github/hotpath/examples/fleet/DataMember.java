@@ -29,7 +29,9 @@ final class DataMember implements AutoCloseable {
     /** After so many times the silence it starts again: longer than an election takes. */
     private static final int PATIENCE = 8;
 
-    private static final int LONGEST_PATIENCE = 16 * PATIENCE;
+    /** A snapshot has to come within one of these times, of which each is twice as long as the one before. */
+    private static final int LONGEST_PATIENCE = 128 * PATIENCE;
+
     private static final long LONGEST_CLOSE_SECONDS = 10;
 
     private final FleetMembers members;
