@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +26,21 @@ final class AttemptServer implements Answer.From, AutoCloseable {
         this.member = member;
         longestNanos = 2 * members.silence().toNanos();
         HostAndPort address = Answer.address(members.dataMembers().get(member.own()));
-        acceptor = new Acceptor(sockets, new InetSocketAddress(address.host(), address.port()), this::accept);
-        others = IntStream.range(0, members.dataMembers().size())
-                .mapToObj(number -> number == member.own()
-                        ? null
-                        : new Connection(members.dataMembers().get(number), sockets, members.silence()))
+        others = Connection.toOthers(members, member.own(), sockets);
+        try {
+            acceptor = new Acceptor(sockets, new InetSocketAddress(address.host(), address.port()), this::accept);
+            acceptor.start();
+        } catch (Throwable e) { // the port is taken, or threads have ended
+            Connection.closeAll(others);
+            throw e;
+        }
+    }
+
+    /** Returns where attempts of this member are sent, in the order of the members' numbers. */
+    List<Answer.From> route() {
+        return others.stream()
+                .<Answer.From>map(other -> other == null ? this : other)
                 .toList();
-        acceptor.start();
     }
 
     private void accept(Link accepted) throws IOException {
@@ -80,10 +87,6 @@ final class AttemptServer implements Answer.From, AutoCloseable {
     public void close() {
         acceptor.close();
         wires.forEach(Wire::close);
-        others.forEach(other -> {
-            if (other != null) {
-                other.close();
-            }
-        });
+        Connection.closeAll(others);
     }
 }

@@ -39,23 +39,50 @@ final class Connection implements Answer.From, AutoCloseable {
     /** When the wire was opened. Written before it is. */
     private volatile long openedAtNanos;
 
-    private record Pending(CompletableFuture<Answer> answer, long sentAtNanos) {}
+    private record Pending(long number, CompletableFuture<Answer> answer, long sentAtNanos) {}
 
-    Connection(HostAndPort member, Sockets sockets, Duration silence) {
+    private Connection(HostAndPort member, Sockets sockets, Duration silence) {
         address = Answer.address(member);
         this.sockets = sockets;
         this.silence = silence;
         sender.setDaemon(true);
         sweeper.setDaemon(true);
-        sender.start();
-        sweeper.start();
+        try {
+            sender.start();
+            sweeper.start();
+        } catch (Throwable e) { // threads have ended
+            close();
+            throw e;
+        }
+    }
+
+    /** Returns a connection to each member with data, in the order of their numbers, and null for the own number. */
+    static List<@Nullable Connection> toOthers(FleetMembers members, int own, Sockets sockets) {
+        List<@Nullable Connection> others = new ArrayList<>();
+        try {
+            for (HostAndPort member : members.dataMembers()) {
+                others.add(others.size() == own ? null : new Connection(member, sockets, members.silence()));
+            }
+            return others;
+        } catch (Throwable e) { // threads have ended
+            closeAll(others);
+            throw e;
+        }
+    }
+
+    static void closeAll(List<@Nullable Connection> connections) {
+        for (Connection connection : connections) {
+            if (connection != null) {
+                connection.close();
+            }
+        }
     }
 
     @Override
     public CompletableFuture<Answer> send(byte[] attempts, boolean pass) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         Wire.Message message = new Wire.Message(number.incrementAndGet(), pass, attempts);
-        pending.put(message.number(), new Pending(answer, System.nanoTime()));
+        pending.put(message.number(), new Pending(message.number(), answer, System.nanoTime()));
         Wire open = wire;
         if (open != null) {
             open.send(message); // if it is lost meanwhile, so is what is pending
@@ -66,15 +93,18 @@ final class Connection implements Answer.From, AutoCloseable {
     }
 
     private void sendAll() {
-        try {
-            while (true) {
+        while (true) {
+            try {
                 Wire.Message message = waiting.take();
                 if (pending.containsKey(message.number())) {
                     send(message);
                 }
+            } catch (InterruptedException e) {
+                closeWire();
+                return;
+            } catch (Throwable e) {
+                // Memory has ended: what is pending fails when it is overdue.
             }
-        } catch (InterruptedException e) {
-            closeWire();
         }
     }
 
@@ -116,23 +146,22 @@ final class Connection implements Answer.From, AutoCloseable {
 
     /** A wire that was opened just now is not to blame. What is called with the failures may take some time. */
     private void failOverdue(long now) {
-        List<Pending> overdue = new ArrayList<>();
-        for (Map.Entry<Long, Pending> entry : pending.entrySet()) {
-            if (now - entry.getValue().sentAtNanos >= silence.toNanos() && pending.remove(entry.getKey()) != null) {
-                overdue.add(entry.getValue());
-            }
-        }
-        if (!overdue.isEmpty() && now - openedAtNanos >= silence.toNanos()) {
+        List<Pending> overdue = pending.values().stream()
+                .filter(each -> now - each.sentAtNanos >= silence.toNanos())
+                .toList();
+        boolean unanswered = !overdue.stream().allMatch(each -> each.answer.isDone());
+        if (unanswered && now - openedAtNanos >= silence.toNanos()) {
             closeWire();
         }
-        overdue.forEach(each -> each.answer.completeExceptionally(new SocketTimeoutException("no answer: " + address)));
+        overdue.forEach(each -> fail(each, new SocketTimeoutException("no answer: " + address)));
     }
 
     private void receive(Wire.Message reply) {
         Answer answer = Answer.of(reply.content()); // if memory ends, it is pending still, and fails with the wire
-        Pending answered = pending.remove(reply.number());
+        Pending answered = pending.get(reply.number());
         if (answered != null) {
             answered.answer.complete(answer);
+            pending.remove(answered.number);
         }
     }
 
@@ -144,12 +173,14 @@ final class Connection implements Answer.From, AutoCloseable {
     }
 
     private void failAll(Throwable cause) {
-        for (Long each : pending.keySet()) {
-            Pending failed = pending.remove(each);
-            if (failed != null) {
-                failed.answer.completeExceptionally(cause);
-            }
-        }
+        long last = number.get(); // those that come meanwhile have not failed
+        pending.values().stream().filter(each -> each.number <= last).forEach(each -> fail(each, cause));
+    }
+
+    /** In this order: if memory ends between both, it fails the next time. */
+    private void fail(Pending each, Throwable cause) {
+        each.answer.completeExceptionally(cause);
+        pending.remove(each.number);
     }
 
     private void closeWire() {

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -41,21 +40,10 @@ public final class FleetMember implements AutoCloseable {
     private final Outbox outbox;
     private final long timeoutNanos;
 
-    private FleetMember(
-            FleetMembers members, @Nullable DataMember data, @Nullable AttemptServer server, Duration timeout) {
-        Sockets sockets = new Sockets(members.tls(), members.silence());
+    private FleetMember(@Nullable DataMember data, @Nullable AttemptServer server, Route route, Duration timeout) {
         this.data = data;
         this.server = server;
-        int number = data == null ? -1 : data.own();
-        List<Answer.From> others = new ArrayList<>();
-        for (int i = 0; i < members.dataMembers().size(); i++) {
-            others.add(
-                    i == number && server != null
-                            ? server
-                            : new Connection(members.dataMembers().get(i), sockets, members.silence()));
-        }
-        int first = data == null ? ThreadLocalRandom.current().nextInt(others.size()) : number;
-        outbox = new Outbox(new Route(others, first, members.silence(), System::nanoTime), timeout);
+        outbox = new Outbox(route, timeout);
         timeoutNanos = timeout.toNanos();
     }
 
@@ -68,7 +56,15 @@ public final class FleetMember implements AutoCloseable {
      */
     public static FleetMember join(FleetMembers members, Duration timeout) {
         requireNonNull(members, "members");
-        return new FleetMember(members, null, null, positive(timeout));
+        checkTimeout(timeout);
+        List<@Nullable Connection> all = Connection.toOthers(members, -1, sockets(members));
+        try {
+            int first = ThreadLocalRandom.current().nextInt(all.size());
+            return new FleetMember(null, null, new Route(all, first, members.silence(), System::nanoTime), timeout);
+        } catch (Throwable e) { // threads have ended
+            Connection.closeAll(all);
+            throw e;
+        }
     }
 
     /**
@@ -102,13 +98,14 @@ public final class FleetMember implements AutoCloseable {
         if (number < 0) {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
         }
-        positive(timeout);
+        checkTimeout(timeout);
         long margin = members.margin().toNanos();
         DataMember data = new DataMember(members, number, dir, () -> new FleetClock(nanoTime, wallClock, margin));
         try {
-            AttemptServer server = new AttemptServer(members, data, new Sockets(members.tls(), members.silence()));
+            AttemptServer server = new AttemptServer(members, data, sockets(members));
             try {
-                return new FleetMember(members, data, server, timeout);
+                Route route = new Route(server.route(), number, members.silence(), System::nanoTime);
+                return new FleetMember(data, server, route, timeout);
             } catch (Throwable e) {
                 try (server) {
                     throw e;
@@ -121,11 +118,14 @@ public final class FleetMember implements AutoCloseable {
         }
     }
 
-    private static Duration positive(Duration timeout) {
+    private static void checkTimeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
         }
-        return timeout;
+    }
+
+    private static Sockets sockets(FleetMembers members) {
+        return new Sockets(members.tls(), members.silence());
     }
 
     /** Returns the time of the wall clock, in nanoseconds. */

@@ -93,6 +93,21 @@ class FleetLimiterTest {
     }
 
     @Test
+    void join_portOfAMemberIsTaken_leavesNoThread() throws Exception {
+        FleetMembers members = members(3);
+        HostAndPort own = members.dataMembers().get(0);
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(own.host(), own.port() + 1));
+            assertThatExceptionOfType(IOException.class).isThrownBy(() -> start(members, 0, TIMEOUT));
+        }
+
+        Fleet.await(
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("fleet-")),
+                "the end of all threads");
+    }
+
+    @Test
     void close_interrupted_endsTheShareAllTheSame() throws Exception {
         FleetMember member = start(members(1), 0, TIMEOUT);
         RaftShare share = member.data().share();
