@@ -35,6 +35,9 @@ public final class FleetMember implements AutoCloseable {
     /** Of a joint attempt. With the most limits, it takes half of what an entry of the log can have. */
     private static final int MOST_CHARACTERS = 300_000;
 
+    /** So that an attempt can be repeated some times before it has been sent for too long. */
+    private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
+
     private final @Nullable DataMember data;
     private final @Nullable AttemptServer server;
     private final Outbox outbox;
@@ -43,7 +46,7 @@ public final class FleetMember implements AutoCloseable {
     private FleetMember(@Nullable DataMember data, @Nullable AttemptServer server, Route route, Duration timeout) {
         this.data = data;
         this.server = server;
-        outbox = new Outbox(route, timeout);
+        outbox = new Outbox(route, timeout, System::nanoTime);
         timeoutNanos = timeout.toNanos();
     }
 
@@ -51,7 +54,7 @@ public final class FleetMember implements AutoCloseable {
      * Starts a member without data. Nothing is sent before its first attempt.
      *
      * @param members those with data
-     * @param timeout after which the outcome of an attempt is unknown; positive
+     * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
      * @return the member
      */
     public static FleetMember join(FleetMembers members, Duration timeout) {
@@ -75,7 +78,7 @@ public final class FleetMember implements AutoCloseable {
      * @param members those with data
      * @param own the address of this one, which is one of them. It listens there, and at the next port
      * @param dir of this member alone
-     * @param timeout after which the outcome of an attempt is unknown; positive
+     * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
      * @return the member
      * @throws IOException if it cannot listen, or cannot read or write its log
      */
@@ -119,8 +122,9 @@ public final class FleetMember implements AutoCloseable {
     }
 
     private static void checkTimeout(Duration timeout) {
-        if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("timeout: " + timeout + " (expected: > 0)");
+        if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(
+                    "timeout: " + timeout + " (expected: > 0, and at most " + LONGEST_TIMEOUT + ")");
         }
     }
 
@@ -186,7 +190,8 @@ public final class FleetMember implements AutoCloseable {
 
     long repeat(Attempt attempt) {
         if (!outbox.isRepeatable(attempt)) {
-            throw new IllegalStateException("repeat: too late (expected: within " + Outbox.REPEATABLE + ")");
+            throw new IllegalStateException("repeat: too late (expected: within " + Outbox.REPEATABLE
+                    + " of the last call, and " + Outbox.SESSION + " of the first one)");
         }
         return make(attempt);
     }
@@ -200,6 +205,9 @@ public final class FleetMember implements AutoCloseable {
             throw unknown(attempt, e);
         } catch (ExecutionException | TimeoutException e) {
             throw unknown(attempt, e);
+        } catch (Throwable e) { // memory may end
+            outbox.giveUp(attempt);
+            throw e;
         }
     }
 

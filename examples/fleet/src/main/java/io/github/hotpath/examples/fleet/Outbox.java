@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,14 +26,21 @@ final class Outbox implements AutoCloseable {
      * A batch has a number in the session of this member, by which the fleet recognizes a repetition. It stays open
      * after its time is over, for as long as its attempts may be repeated. With each batch the fleet is told which ones
      * are open, and forgets the outcomes of the others. A session that was not used for some time is not continued,
-     * since the fleet forgets it, too. Nor is one that the fleet turns out to have forgotten, or never to have known
+     * since the fleet forgets it, too, and would take its first batch for a new one. For the same reason no batch is
+     * sent for longer. Nor is a session continued that the fleet turns out to have forgotten, or never to have known
      * from its beginning: it would answer no batch of it.
      */
 
     /** How long an attempt with an unknown outcome can be repeated. */
     static final Duration REPEATABLE = Duration.ofMinutes(1);
 
-    private static final Duration SESSION = Duration.ofMinutes(10);
+    /** How long a session is continued, and a batch sent: half as long as the fleet remembers it. */
+    static final Duration SESSION = FleetState.SESSION.dividedBy(2);
+
+    /** A batch that is on its way for so long after its time has lost its answer, because memory had ended. */
+    private static final Duration LOST = Duration.ofSeconds(10);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     /**
      * While so many are on their way, attempts wait for the next one. With a single one, two callers of this member
@@ -50,6 +58,7 @@ final class Outbox implements AutoCloseable {
 
     private final Route route;
     private final long timeoutNanos;
+    private final LongSupplier nanoTime;
     private final ScheduledExecutorService timer;
 
     // Guarded by this.
@@ -57,12 +66,17 @@ final class Outbox implements AutoCloseable {
     private final TreeMap<Long, Batch> open = new TreeMap<>();
     private UUID session = UUID.randomUUID();
     private long last;
-    private long lastUsed = System.nanoTime();
-    private int onTheWay;
+    private long lastUsed;
+    private final ArrayList<Batch> onTheWay = new ArrayList<>();
+    private long lookedAt;
 
-    Outbox(Route route, Duration timeout) {
+    /** Sends by that route; an attempt is sent for {@code timeout}, and again for as long if it is repeated. */
+    Outbox(Route route, Duration timeout, LongSupplier nanoTime) {
         this.route = route;
         timeoutNanos = timeout.toNanos();
+        this.nanoTime = nanoTime;
+        lastUsed = nanoTime.getAsLong();
+        lookedAt = lastUsed;
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "fleet-timer");
             thread.setDaemon(true);
@@ -106,14 +120,15 @@ final class Outbox implements AutoCloseable {
         private final long number;
         private final List<Attempt> attempts;
         private final byte[] bytes;
+        private final long madeAt;
         private long deadline;
-        private boolean sending;
 
-        Batch(UUID session, long number, List<Attempt> attempts, byte[] bytes) {
+        Batch(UUID session, long number, List<Attempt> attempts, byte[] bytes, long madeAt) {
             this.session = session;
             this.number = number;
             this.attempts = attempts;
             this.bytes = bytes;
+            this.madeAt = madeAt;
         }
     }
 
@@ -139,10 +154,10 @@ final class Outbox implements AutoCloseable {
             return takeWaiting();
         }
         if (!attempt.delay.isDone() && open.get(batch.number) == batch) {
-            batch.deadline = System.nanoTime() + timeoutNanos;
-            if (!batch.sending) {
-                onTheWay++;
-                batch.sending = true;
+            long now = nanoTime.getAsLong();
+            batch.deadline = now + Math.min(timeoutNanos, batch.madeAt + SESSION.toNanos() - now);
+            if (!onTheWay.contains(batch)) {
+                onTheWay.add(batch);
                 return List.of(batch);
             }
         }
@@ -151,7 +166,14 @@ final class Outbox implements AutoCloseable {
 
     /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
     synchronized boolean isRepeatable(Attempt attempt) {
-        return attempt.batch == null || attempt.delay.isDone() || open.get(attempt.batch.number) == attempt.batch;
+        Batch batch = attempt.batch;
+        if (batch == null || attempt.delay.isDone() && !attempt.delay.isCompletedExceptionally()) {
+            return true;
+        }
+        long now = nanoTime.getAsLong();
+        return open.get(batch.number) == batch
+                && now - batch.deadline <= REPEATABLE.toNanos()
+                && now - batch.madeAt < SESSION.toNanos();
     }
 
     /** Takes back an attempt that has not been sent. */
@@ -164,8 +186,11 @@ final class Outbox implements AutoCloseable {
 
     /** Returns what can be sent now. Called with the lock; it is sent without, since that may take some time. */
     private List<Batch> takeWaiting() {
+        if (onTheWay.size() >= BATCHES_ON_THE_WAY) {
+            forgetLost();
+        }
         List<Batch> batches = new ArrayList<>(BATCHES_ON_THE_WAY);
-        while (onTheWay < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
+        while (onTheWay.size() < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
             Batch batch;
             try {
                 batch = take();
@@ -175,11 +200,18 @@ final class Outbox implements AutoCloseable {
                 }
                 return batches;
             }
-            onTheWay++;
-            batch.sending = true;
             batches.add(batch);
         }
         return batches;
+    }
+
+    /** Otherwise they would be in the way of others for ever. */
+    private void forgetLost() {
+        long now = nanoTime.getAsLong();
+        if (now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
+            lookedAt = now;
+            onTheWay.removeIf(batch -> now - batch.deadline > LOST.toNanos());
+        }
     }
 
     private void dispatch(List<Batch> batches) {
@@ -189,8 +221,8 @@ final class Outbox implements AutoCloseable {
     }
 
     private Batch take() {
-        long now = System.nanoTime();
-        if (now - lastUsed > SESSION.toNanos()) {
+        long now = nanoTime.getAsLong();
+        if (now - lastUsed >= SESSION.toNanos()) {
             beginSession();
         }
         lastUsed = now;
@@ -202,9 +234,11 @@ final class Outbox implements AutoCloseable {
                 number,
                 List.copyOf(open.keySet()),
                 attempts.stream().map(Attempt::requests).toList());
-        Batch batch = new Batch(session, number, attempts, content.toBytes());
+        Batch batch = new Batch(session, number, attempts, content.toBytes(), now);
         batch.deadline = now + timeoutNanos;
+        onTheWay.ensureCapacity(onTheWay.size() + 1);
         open.put(number, batch); // from here on, nothing needs memory
+        onTheWay.add(batch);
         last = number;
         for (int i = 0; i < attempts.size(); i++) {
             Attempt attempt = waiting.remove();
@@ -238,7 +272,7 @@ final class Outbox implements AutoCloseable {
         while (oldest.hasNext()) {
             Batch batch = oldest.next();
             boolean old = now - batch.deadline > REPEATABLE.toNanos() || open.size() > MOST_OPEN;
-            if (old && !batch.sending) {
+            if (old && !onTheWay.contains(batch)) {
                 oldest.remove();
             }
         }
@@ -274,11 +308,12 @@ final class Outbox implements AutoCloseable {
     }
 
     private synchronized List<Batch> next(Batch answered, boolean isForgotten) {
+        onTheWay.remove(answered); // first: the rest may need memory
         open.remove(answered.number, answered);
         if (isForgotten && answered.session.equals(session)) {
             beginSession();
         }
-        return ended(answered);
+        return takeWaitingIfPossible();
     }
 
     private static void complete(List<Attempt> attempts, long @Nullable [] delays) {
@@ -292,10 +327,7 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    /** Called with the lock. */
-    private List<Batch> ended(Batch batch) {
-        batch.sending = false;
-        onTheWay--;
+    private List<Batch> takeWaitingIfPossible() {
         try {
             return takeWaiting();
         } catch (Throwable e) { // memory may end: those that wait are sent with the next call
@@ -304,16 +336,20 @@ final class Outbox implements AutoCloseable {
     }
 
     private void again(Batch batch) {
-        List<Batch> next;
-        synchronized (this) {
-            next = isOver(batch) ? ended(batch) : List.of();
+        dispatch(nextUnlessSentAgain(batch));
+    }
+
+    private synchronized List<Batch> nextUnlessSentAgain(Batch batch) {
+        if (!isOver(batch)) {
+            return List.of();
         }
-        dispatch(next);
+        onTheWay.remove(batch);
+        return takeWaitingIfPossible();
     }
 
     /** Returns whether it is not sent again. Otherwise it will be after a pause. */
     private boolean isOver(Batch batch) {
-        if (System.nanoTime() - batch.deadline >= 0) {
+        if (nanoTime.getAsLong() - batch.deadline >= 0) {
             return true;
         }
         try {

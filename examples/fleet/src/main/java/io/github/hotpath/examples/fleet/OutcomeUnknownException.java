@@ -22,11 +22,12 @@ public final class OutcomeUnknownException extends RuntimeException {
     }
 
     /**
-     * Makes the same attempt once more, within a minute.
+     * Makes the same attempt once more, within a minute. It can be repeated again and again, for half an hour.
      *
      * @return 0 if the permits are acquired, by this call or already before; otherwise the delay
      * @throws OutcomeUnknownException if it is not answered in time again
-     * @throws IllegalStateException if it is too late to repeat it: then it remains unknown
+     * @throws IllegalStateException if it is too late to repeat it: then it remains unknown. So does one that the fleet
+     *     has forgotten, because its first call came an hour late
      */
     public long repeat() {
         if (member == null || attempt == null) {

@@ -284,21 +284,6 @@ class FleetLimiterTest {
         assertThat(again.tryAcquire("b", 1)).isFalse();
     }
 
-    @Test
-    void tryAcquire_oneOfThree_isUnknownAndCanBeRepeated() throws Exception {
-        FleetMembers members = members(3);
-        FleetMember alone = start(members, 0, Duration.ofSeconds(3));
-        FleetLimiter limiter = alone.limiter("alone", Limit.of(1, HOUR));
-        OutcomeUnknownException[] unknown = new OutcomeUnknownException[1];
-
-        assertThatExceptionOfType(OutcomeUnknownException.class)
-                .isThrownBy(() -> limiter.tryAcquire("a", 1))
-                .satisfies(e -> unknown[0] = e)
-                .withMessageStartingWith("attempt: [Request[limits=LimitSet[name=alone");
-
-        start(members, 1, TIMEOUT);
-        Fleet.await(() -> repeated(unknown[0]) == 0, "a grant");
-        assertThat(unknown[0].repeat()).isZero();
     /** While they run, members do not even look at them. */
     @Test
     void tryAcquire_wallClocksAreSetAndTheLeaderLeaves_doNotMatter() throws Exception {
@@ -323,6 +308,21 @@ class FleetLimiterTest {
         assertThat(client.tryAcquire("a", 1)).isFalse();
     }
 
+    @Test
+    void tryAcquire_oneOfThree_isUnknownAndCanBeRepeated() throws Exception {
+        FleetMembers members = members(3);
+        FleetMember alone = start(members, 0, Duration.ofSeconds(3));
+        FleetLimiter limiter = alone.limiter("alone", Limit.of(1, HOUR));
+        OutcomeUnknownException[] unknown = new OutcomeUnknownException[1];
+
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> limiter.tryAcquire("a", 1))
+                .satisfies(e -> unknown[0] = e)
+                .withMessageStartingWith("attempt: [Request[limits=LimitSet[name=alone");
+
+        start(members, 1, TIMEOUT);
+        Fleet.await(() -> repeated(unknown[0]) == 0, "a grant");
+        assertThat(unknown[0].repeat()).isZero();
         assertThat(limiter.tryAcquire("a", 1)).isFalse();
     }
 
@@ -416,7 +416,10 @@ class FleetLimiterTest {
                 .withMessage("own: 127.0.0.9:5000 (expected: one of " + members.dataMembers() + ")");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FleetMember.join(members, Duration.ZERO))
-                .withMessage("timeout: PT0S (expected: > 0)");
+                .withMessage("timeout: PT0S (expected: > 0, and at most PT10M)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.join(members, Duration.ofSeconds(601)))
+                .withMessage("timeout: PT10M1S (expected: > 0, and at most PT10M)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new HostAndPort("a", 65_535))
                 .withMessage("port: 65535 (expected: from 1 to 65534)");

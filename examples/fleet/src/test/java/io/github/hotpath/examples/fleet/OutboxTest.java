@@ -33,8 +33,15 @@ class OutboxTest {
     private final List<Attempts> sent = new ArrayList<>();
 
     private final List<CompletableFuture<Answer>> answers = new ArrayList<>();
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private long nanos = Long.MAX_VALUE - 3 * SECOND; // it overflows
+
     private final Outbox outbox = new Outbox(
-            new Route(List.of(this::receive), 0, Duration.ofSeconds(1), System::nanoTime), Duration.ofSeconds(10));
+            new Route(List.of(this::receive), 0, Duration.ofSeconds(1), () -> nanos),
+            Duration.ofSeconds(10),
+            () -> nanos);
 
     private CompletableFuture<Answer> receive(byte[] attempts, boolean pass) {
         try {
@@ -59,6 +66,11 @@ class OutboxTest {
                 .putInt(attempts)
                 .array();
         answers.get(batch).complete(new Answer(0, outcome));
+    }
+
+    /** Says that what became of a batch is not known. */
+    private void doNotKnow(int batch) {
+        answers.get(batch).complete(new Answer(RaftShare.NO_LEADER, null));
     }
 
     /** Makes no batch when {@code ended} is true. */
@@ -148,6 +160,94 @@ class OutboxTest {
         }
     }
 
+    @Test
+    void send_sessionNotUsedForHalfAnHour_isNotContinued() {
+        try (outbox) {
+            for (long pause : new long[] {0, 1_799, 1_800}) {
+                nanos += pause * SECOND;
+                send();
+                grant(sent.size() - 1);
+            }
+
+            assertThat(sent.get(1).session()).isEqualTo(sent.get(0).session());
+            assertThat(sent.get(2).session()).isNotEqualTo(sent.get(0).session());
+        }
+    }
+
+    /** The fleet may have forgotten it. */
+    @Test
+    void isRepeatable_aMinuteAfterItsTime_isFalse() {
+        try (outbox) {
+            Attempt attempt = send();
+            nanos += 10 * SECOND;
+            doNotKnow(0);
+            nanos += 60 * SECOND;
+            assertThat(outbox.isRepeatable(attempt)).isTrue();
+            nanos++;
+            assertThat(outbox.isRepeatable(attempt)).isFalse();
+        }
+    }
+
+    @Test
+    void isRepeatable_itsSessionWasForgotten_isFalse() {
+        try (outbox) {
+            Attempt attempt = send();
+            assertThat(outbox.isRepeatable(attempt)).isTrue();
+            answers.get(0).complete(new Answer(0, FORGOTTEN));
+
+            assertThat(outbox.isRepeatable(attempt)).isFalse();
+            Attempt granted = send();
+            grant(1);
+            nanos += 3_600 * SECOND;
+            assertThat(outbox.isRepeatable(granted)).isTrue(); // its outcome is known
+        }
+    }
+
+    /** After an hour the fleet would take it for a new one. */
+    @Test
+    void send_repeatedAgainAndAgain_isSentForHalfAnHour() {
+        try (outbox) {
+            Attempt attempt = send();
+            for (int call = 0; call < 179; call++) {
+                nanos += 10 * SECOND;
+                doNotKnow(call);
+                assertThat(outbox.isRepeatable(attempt)).isTrue();
+                outbox.send(attempt);
+                assertThat(sent).hasSize(call + 2);
+            }
+            nanos += 5 * SECOND;
+            outbox.send(attempt); // is on its way, and its time is over in 5 seconds, not in 10
+            IntStream.range(0, 4).forEach(any -> send());
+            assertThat(sent).hasSize(183);
+            nanos += 5 * SECOND;
+            doNotKnow(179);
+
+            assertThat(sent).hasSize(184);
+            assertThat(sent.get(183).open()).contains(1L);
+            assertThat(outbox.isRepeatable(attempt)).isFalse();
+        }
+    }
+
+    /** As if memory had ended when the answers came. */
+    @Test
+    void send_answersAreLost_doNotStandInTheWayForEver() {
+        try (outbox) {
+            IntStream.range(0, 4).forEach(any -> send());
+            nanos += 20 * SECOND;
+            send();
+            assertThat(sent).hasSize(4);
+            nanos += SECOND;
+            send();
+            assertThat(sent).hasSize(5);
+            assertThat(sent.get(4).attempts()).hasSize(2);
+            grant(0); // so it was not lost
+            IntStream.range(0, 3).forEach(any -> send());
+            assertThat(sent).hasSize(8);
+            send();
+            assertThat(sent).hasSize(8);
+        }
+    }
+
     /** An attempt may be long, but a batch and an entry of the log are not much longer. */
     @Test
     void send_longAttempts_travelInSeveralBatches() {
@@ -184,7 +284,7 @@ class OutboxTest {
             return CompletableFuture.completedFuture(new Answer(0, new byte[calls.get() % 3]));
         };
         Route route = new Route(List.of(broken), 0, Duration.ofSeconds(1), System::nanoTime);
-        try (Outbox asking = new Outbox(route, Duration.ofSeconds(30))) {
+        try (Outbox asking = new Outbox(route, Duration.ofSeconds(30), System::nanoTime)) {
             for (int i = 0; i < 5; i++) {
                 Attempt attempt = new Attempt(List.of(new Request(LIMITS, "key", 1)));
                 asking.send(attempt);
