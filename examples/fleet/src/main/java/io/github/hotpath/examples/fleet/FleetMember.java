@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
-import io.github.hotpath.examples.fleet.Outbox.Attempt;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -190,8 +189,8 @@ public final class FleetMember implements AutoCloseable {
 
     long repeat(Attempt attempt) {
         if (!outbox.isRepeatable(attempt)) {
-            throw new IllegalStateException("repeat: too late (expected: within " + Outbox.REPEATABLE
-                    + " of the last call, and " + Outbox.SESSION + " of the first one)");
+            throw new IllegalStateException("repeat: too late (expected: within " + Session.REPEATABLE
+                    + " of the last call, and " + Session.LONGEST + " of the first one)");
         }
         return make(attempt);
     }

@@ -1,19 +1,13 @@
 package io.github.hotpath.examples.fleet;
 
-import io.github.hotpath.examples.fleet.Attempts.Request;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.List;
-import java.util.TreeMap;
-import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,22 +16,7 @@ import org.jspecify.annotations.Nullable;
  * member after another, until it is answered or its time is over. Thread-safe.
  */
 final class Outbox implements AutoCloseable {
-    /*
-     * A batch has a number in the session of this member, by which the fleet recognizes a repetition. It stays open
-     * after its time is over, for as long as its attempts may be repeated. With each batch the fleet is told which ones
-     * are open, and forgets the outcomes of the others. A session that was not used for some time is not continued,
-     * since the fleet forgets it, too, and would take its first batch for a new one. For the same reason no batch is
-     * sent for longer. Nor is a session continued that the fleet turns out to have forgotten, or never to have known
-     * from its beginning: it would answer no batch of it.
-     */
-
-    /** How long an attempt with an unknown outcome can be repeated. */
-    static final Duration REPEATABLE = Duration.ofMinutes(1);
-
-    /** How long a session is continued, and a batch sent: half as long as the fleet remembers it. */
-    static final Duration SESSION = FleetState.SESSION.dividedBy(2);
-
-    /** A batch that is on its way for so long after its time has lost its answer, because memory had ended. */
+    /** A batch without an answer since it was sent so long ago has lost it, because memory had ended. */
     private static final Duration LOST = Duration.ofSeconds(10);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -53,7 +32,6 @@ final class Outbox implements AutoCloseable {
     /** One attempt may take more. */
     private static final int MOST_BYTES = 1 << 18;
 
-    private static final int MOST_OPEN = 1_000;
     private static final long PAUSE_MILLIS = 20;
 
     private final Route route;
@@ -62,11 +40,8 @@ final class Outbox implements AutoCloseable {
     private final ScheduledExecutorService timer;
 
     // Guarded by this.
+    private final Session session;
     private final Deque<Attempt> waiting = new ArrayDeque<>();
-    private final TreeMap<Long, Batch> open = new TreeMap<>();
-    private UUID session = UUID.randomUUID();
-    private long last;
-    private long lastUsed;
     private final ArrayList<Batch> onTheWay = new ArrayList<>();
     private long lookedAt;
 
@@ -75,8 +50,8 @@ final class Outbox implements AutoCloseable {
         this.route = route;
         timeoutNanos = timeout.toNanos();
         this.nanoTime = nanoTime;
-        lastUsed = nanoTime.getAsLong();
-        lookedAt = lastUsed;
+        lookedAt = nanoTime.getAsLong();
+        session = new Session(lookedAt);
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "fleet-timer");
             thread.setDaemon(true);
@@ -86,50 +61,6 @@ final class Outbox implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.prestartCoreThread(); // there may be no thread any more when it is needed
         timer = executor;
-    }
-
-    /** An attempt: all or nothing. */
-    static final class Attempt {
-        private final List<Request> requests;
-        private final int mostBytes;
-        private final CompletableFuture<Long> delay = new CompletableFuture<>();
-
-        /** Whether it waits for a batch. Guarded by the outbox. */
-        private boolean waits;
-
-        /** The batch in which it travels. Guarded by the outbox. */
-        private @Nullable Batch batch;
-
-        Attempt(List<Request> requests) {
-            this.requests = requests;
-            mostBytes = Attempts.mostBytes(requests);
-        }
-
-        List<Request> requests() {
-            return requests;
-        }
-
-        /** Its delay, when it is known. */
-        CompletableFuture<Long> delay() {
-            return delay;
-        }
-    }
-
-    private static final class Batch {
-        private final UUID session;
-        private final long number;
-        private final List<Attempt> attempts;
-        private final byte[] bytes;
-        private final long madeAt;
-        private long deadline;
-
-        Batch(UUID session, long number, List<Attempt> attempts, byte[] bytes, long madeAt) {
-            this.session = session;
-            this.number = number;
-            this.attempts = attempts;
-            this.bytes = bytes;
-            this.madeAt = madeAt;
-        }
     }
 
     /** Sends an attempt, or sends it again. After an error, one that was not sent before is not sent any more. */
@@ -153,27 +84,26 @@ final class Outbox implements AutoCloseable {
             }
             return takeWaiting();
         }
-        if (!attempt.delay.isDone() && open.get(batch.number) == batch) {
-            long now = nanoTime.getAsLong();
-            batch.deadline = now + Math.min(timeoutNanos, batch.madeAt + SESSION.toNanos() - now);
-            if (!onTheWay.contains(batch)) {
-                onTheWay.add(batch);
-                return List.of(batch);
-            }
+        if (!session.isOpen(batch)) {
+            return List.of();
         }
-        return List.of();
+        long now = nanoTime.getAsLong();
+        batch.deadline = now + Math.min(timeoutNanos, batch.madeAt() + Session.LONGEST.toNanos() - now);
+        if (isLost(batch, now)) {
+            onTheWay.remove(batch);
+        }
+        if (onTheWay.contains(batch)) {
+            return List.of();
+        }
+        onTheWay.add(batch);
+        batch.sentAt = now;
+        return List.of(batch);
     }
 
     /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
     synchronized boolean isRepeatable(Attempt attempt) {
         Batch batch = attempt.batch;
-        if (batch == null || attempt.delay.isDone() && !attempt.delay.isCompletedExceptionally()) {
-            return true;
-        }
-        long now = nanoTime.getAsLong();
-        return open.get(batch.number) == batch
-                && now - batch.deadline <= REPEATABLE.toNanos()
-                && now - batch.madeAt < SESSION.toNanos();
+        return batch == null || batch.isAnswered || session.isRepeatable(batch, nanoTime.getAsLong());
     }
 
     /** Takes back an attempt that has not been sent. */
@@ -210,8 +140,12 @@ final class Outbox implements AutoCloseable {
         long now = nanoTime.getAsLong();
         if (now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
             lookedAt = now;
-            onTheWay.removeIf(batch -> now - batch.deadline > LOST.toNanos());
+            onTheWay.removeIf(batch -> isLost(batch, now));
         }
+    }
+
+    private static boolean isLost(Batch batch, long now) {
+        return now - batch.sentAt > LOST.toNanos();
     }
 
     private void dispatch(List<Batch> batches) {
@@ -222,24 +156,11 @@ final class Outbox implements AutoCloseable {
 
     private Batch take() {
         long now = nanoTime.getAsLong();
-        if (now - lastUsed >= SESSION.toNanos()) {
-            beginSession();
-        }
-        lastUsed = now;
-        forgetOld(now);
         List<Attempt> attempts = nextAttempts();
-        long number = last + 1;
-        Attempts content = new Attempts(
-                session,
-                number,
-                List.copyOf(open.keySet()),
-                attempts.stream().map(Attempt::requests).toList());
-        Batch batch = new Batch(session, number, attempts, content.toBytes(), now);
-        batch.deadline = now + timeoutNanos;
         onTheWay.ensureCapacity(onTheWay.size() + 1);
-        open.put(number, batch); // from here on, nothing needs memory
+        Batch batch = session.next(now, attempts, onTheWay::contains); // from here on, nothing needs memory
+        batch.deadline = now + timeoutNanos;
         onTheWay.add(batch);
-        last = number;
         for (int i = 0; i < attempts.size(); i++) {
             Attempt attempt = waiting.remove();
             attempt.waits = false;
@@ -252,7 +173,7 @@ final class Outbox implements AutoCloseable {
         List<Attempt> attempts = new ArrayList<>();
         int bytes = 0;
         for (Attempt attempt : waiting) {
-            bytes += attempt.mostBytes;
+            bytes += attempt.mostBytes();
             if (attempts.size() == MOST_IN_A_BATCH || bytes > MOST_BYTES && !attempts.isEmpty()) {
                 break;
             }
@@ -261,26 +182,10 @@ final class Outbox implements AutoCloseable {
         return attempts;
     }
 
-    private void beginSession() {
-        session = UUID.randomUUID();
-        last = 0;
-        open.clear();
-    }
-
-    private void forgetOld(long now) {
-        Iterator<Batch> oldest = open.values().iterator();
-        while (oldest.hasNext()) {
-            Batch batch = oldest.next();
-            boolean old = now - batch.deadline > REPEATABLE.toNanos() || open.size() > MOST_OPEN;
-            if (old && !onTheWay.contains(batch)) {
-                oldest.remove();
-            }
-        }
-    }
-
     private void dispatch(Batch batch) {
+        batch.sentAt = nanoTime.getAsLong();
         try {
-            route.send(batch.bytes).whenComplete((outcome, failure) -> {
+            route.send(batch.bytes()).whenComplete((outcome, failure) -> {
                 if (outcome != null) {
                     complete(batch, outcome);
                 } else {
@@ -295,7 +200,7 @@ final class Outbox implements AutoCloseable {
     private void complete(Batch batch, byte[] outcome) {
         long @Nullable [] delays;
         try {
-            delays = Answer.delays(outcome, batch.attempts.size());
+            delays = batch.delays(outcome);
         } catch (Throwable e) { // no outcome of these attempts, or memory has ended
             again(batch);
             return;
@@ -303,28 +208,14 @@ final class Outbox implements AutoCloseable {
         try {
             dispatch(next(batch, delays == null));
         } finally {
-            complete(batch.attempts, delays);
+            batch.complete(delays);
         }
     }
 
     private synchronized List<Batch> next(Batch answered, boolean isForgotten) {
         onTheWay.remove(answered); // first: the rest may need memory
-        open.remove(answered.number, answered);
-        if (isForgotten && answered.session.equals(session)) {
-            beginSession();
-        }
+        session.answered(answered, isForgotten);
         return takeWaitingIfPossible();
-    }
-
-    private static void complete(List<Attempt> attempts, long @Nullable [] delays) {
-        for (int i = 0; i < attempts.size(); i++) {
-            CompletableFuture<Long> delay = attempts.get(i).delay;
-            if (delays == null) {
-                delay.completeExceptionally(new TimeoutException("its session was forgotten"));
-            } else {
-                delay.complete(delays[i]);
-            }
-        }
     }
 
     private List<Batch> takeWaitingIfPossible() {
@@ -340,24 +231,31 @@ final class Outbox implements AutoCloseable {
     }
 
     private synchronized List<Batch> nextUnlessSentAgain(Batch batch) {
-        if (!isOver(batch)) {
-            return List.of();
-        }
-        onTheWay.remove(batch);
-        return takeWaitingIfPossible();
+        return !isOver(batch) && isSentAgain(batch) ? List.of() : end(batch);
     }
 
-    /** Returns whether it is not sent again. Otherwise it will be after a pause. */
     private boolean isOver(Batch batch) {
-        if (nanoTime.getAsLong() - batch.deadline >= 0) {
-            return true;
-        }
+        return nanoTime.getAsLong() - batch.deadline >= 0;
+    }
+
+    /** Returns whether it will be sent again, after a pause. */
+    private boolean isSentAgain(Batch batch) {
         try {
-            timer.schedule(() -> dispatch(batch), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            return false;
-        } catch (Throwable e) { // closed, or memory has ended
+            timer.schedule(() -> dispatch(batchUnlessOver(batch)), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             return true;
+        } catch (Throwable e) { // closed, or memory has ended
+            return false;
         }
+    }
+
+    /** After a pause in which this process may have been stopped for hours. */
+    private synchronized List<Batch> batchUnlessOver(Batch batch) {
+        return isOver(batch) ? end(batch) : List.of(batch);
+    }
+
+    private List<Batch> end(Batch batch) {
+        onTheWay.remove(batch);
+        return takeWaitingIfPossible();
     }
 
     @Override

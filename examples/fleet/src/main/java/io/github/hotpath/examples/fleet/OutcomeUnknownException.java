@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.fleet;
 
-import io.github.hotpath.examples.fleet.Outbox.Attempt;
 import org.jspecify.annotations.Nullable;
 
 /**

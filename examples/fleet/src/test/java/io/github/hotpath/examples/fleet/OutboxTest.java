@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
-import io.github.hotpath.examples.fleet.Outbox.Attempt;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,9 +15,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -233,7 +235,7 @@ class OutboxTest {
     void send_answersAreLost_doNotStandInTheWayForEver() {
         try (outbox) {
             IntStream.range(0, 4).forEach(any -> send());
-            nanos += 20 * SECOND;
+            nanos += 10 * SECOND;
             send();
             assertThat(sent).hasSize(4);
             nanos += SECOND;
@@ -245,6 +247,47 @@ class OutboxTest {
             assertThat(sent).hasSize(8);
             send();
             assertThat(sent).hasSize(8);
+        }
+    }
+
+    @Test
+    void send_repeatedAfterItsAnswerWasLost_isSent() {
+        try (outbox) {
+            Attempt attempt = send();
+            nanos += 10 * SECOND;
+            outbox.send(attempt);
+            assertThat(sent).hasSize(1);
+            nanos++;
+            outbox.send(attempt);
+            outbox.send(attempt);
+            assertThat(sent).hasSize(2);
+            grant(1);
+            assertThat(attempt.delay()).isCompletedWithValue(0L);
+            assertThat(outbox.isRepeatable(attempt)).isTrue();
+        }
+    }
+
+    /** The process was stopped in the pause before a batch is sent again. */
+    @Test
+    void send_timeIsOverWhenItWouldBeSentAgain_isNot() throws Exception {
+        BlockingQueue<Integer> sizes = new LinkedBlockingQueue<>();
+        CompletableFuture<Answer> first = new CompletableFuture<>();
+        Answer.From member = (attempts, pass) -> {
+            try {
+                sizes.add(Attempts.of(attempts).attempts().size());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return sizes.size() == 1 ? first : new CompletableFuture<>();
+        };
+        LongSupplier clock = () -> Thread.currentThread().getName().equals("fleet-timer") ? 10 * SECOND : 0;
+        Route route = new Route(List.of(member), 0, Duration.ofSeconds(1), () -> 0);
+        try (Outbox pausing = new Outbox(route, Duration.ofSeconds(10), clock)) {
+            IntStream.range(0, 6).forEach(any -> pausing.send(new Attempt(List.of(new Request(LIMITS, "key", 1)))));
+            assertThat(sizes).containsExactly(1, 1, 1, 1);
+            first.complete(new Answer(RaftShare.NO_LEADER, null));
+            Fleet.await(() -> sizes.size() == 5, "the next batch");
+            assertThat(sizes).containsExactly(1, 1, 1, 1, 2);
         }
     }
 
