@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a member that has data. If it takes no part in the consensus for long, it starts again. Thread-safe. */
@@ -36,8 +36,11 @@ final class DataMember implements AutoCloseable {
 
     private final FleetMembers members;
     private final int own;
+    /** This process has run, so it need not guess how long it has not. It may lose time. */
+    private static final long NEVER_TRUST_WALL_CLOCKS = Long.MAX_VALUE;
+
     private final Path dir;
-    private final Supplier<FleetClock> clocks;
+    private final LongFunction<FleetClock> clocks;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "fleet-watch"));
 
@@ -56,13 +59,14 @@ final class DataMember implements AutoCloseable {
     private long lastApplied = -1;
     private long lastCommitted = -1;
 
-    /** Starts the member with that number, with its log in {@code dir}, and with a new clock at each start. */
-    DataMember(FleetMembers members, int own, Path dir, Supplier<FleetClock> clocks) throws IOException {
+    /** Starts the member with that number, with its log in {@code dir}, and a new clock with a margin at each start. */
+    DataMember(FleetMembers members, int own, Path dir, LongFunction<FleetClock> clocks) throws IOException {
         this.members = members;
         this.own = own;
         this.dir = dir;
         this.clocks = clocks;
-        RaftShare first = new RaftShare(members, own, dir, clocks.get());
+        RaftShare first =
+                new RaftShare(members, own, dir, clocks.apply(members.margin().toNanos()));
         share = first;
         long silence = members.silence().toMillis();
         try {
@@ -126,7 +130,7 @@ final class DataMember implements AutoCloseable {
         try {
             if (!watch.isShutdown()) {
                 end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
-                share = new RaftShare(members, own, dir, clocks.get());
+                share = new RaftShare(members, own, dir, clocks.apply(NEVER_TRUST_WALL_CLOCKS));
                 end = null;
                 lastApplied = share.applied();
             }

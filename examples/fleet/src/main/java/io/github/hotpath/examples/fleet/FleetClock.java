@@ -11,8 +11,9 @@ final class FleetClock {
     /*
      * The leader adds the progress of its own monotonic clock to the time at which its term began. That is the time of
      * the last entry before its term and how long ago that was, at least: since this member applied it, which was after
-     * it was written. A member that has just been started, or was given a snapshot, may have applied it long after that.
-     * Only then the wall clocks of both leaders are trusted, less the margin, if they say that it was longer ago.
+     * it was written. A member that was started meanwhile may have applied it long after that. Only then the wall clocks
+     * of both leaders are trusted, less the margin, if they say that it was longer ago. Whatever reaches a member while
+     * it runs counts as new: that may lose time.
      *
      * A stamp names the term of its leader. An entry of another term is not applied: other leaders may have been there
      * between the stamp and the log, by whose time it would be wrong.
@@ -25,10 +26,9 @@ final class FleetClock {
     // The last entry.
     private long time;
     private long wall;
-    private boolean hasEntry;
     private long appliedAt;
 
-    /** Whether the last entry may have been applied long after it was written, because this member did not run. */
+    /** Whether the last entry was written before this member was started. */
     private boolean appliedLate;
 
     // The term of this leader, and when it began.
@@ -57,7 +57,7 @@ final class FleetClock {
         long now = wallClock.getAsLong(); // first: a pause between both would count twice
         beganAt = nanoTime.getAsLong();
         long passed = beganAt - appliedAt;
-        if (appliedLate) {
+        if (appliedLate && now - wall > marginNanos) { // a margin may be so long that the difference would overflow
             passed = Math.max(passed, now - wall - marginNanos);
         }
         begin = time + Math.max(0, passed);
@@ -65,13 +65,12 @@ final class FleetClock {
     }
 
     /**
-     * Applies an entry, and returns its time, which depends on no clock that is read here. {@code late} says that this
-     * member did not run when it was written.
+     * Applies an entry, and returns its time, which depends on no clock that is read here. {@code late} says that it was
+     * in the log when this member was started.
      */
     synchronized long apply(Stamp stamp, boolean late) {
-        if (stamp.time >= time || !hasEntry) {
-            restore(stamp.time, stamp.wall);
-            appliedLate = late;
+        if (stamp.time >= time) {
+            restore(stamp.time, stamp.wall, late);
         }
         return time;
     }
@@ -82,11 +81,10 @@ final class FleetClock {
     }
 
     /** Continues after an entry, as the last one of a snapshot. */
-    synchronized void restore(long lastTime, long lastWall) {
+    synchronized void restore(long lastTime, long lastWall, boolean late) {
         time = lastTime;
         wall = lastWall;
-        hasEntry = true;
         appliedAt = nanoTime.getAsLong();
-        appliedLate = true;
+        appliedLate = late;
     }
 }

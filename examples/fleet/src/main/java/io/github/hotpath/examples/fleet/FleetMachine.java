@@ -76,7 +76,7 @@ final class FleetMachine extends BaseStateMachine {
         return clock;
     }
 
-    /** Tells which entries were written before this member started: those up to that one. */
+    /** Tells which entries were in the log when this member was started: those up to that one. */
     void startsAfter(TermIndex last) {
         lastAtStart = last;
     }
@@ -105,7 +105,7 @@ final class FleetMachine extends BaseStateMachine {
         getLifeCycle().startAndTransition(() -> {
             storage.init(raftStorage);
             deleteTemporary(directory());
-            load();
+            load(true);
         });
     }
 
@@ -134,14 +134,14 @@ final class FleetMachine extends BaseStateMachine {
     @Override
     public synchronized void reinitialize() throws IOException {
         storage.loadLatestSnapshot();
-        load();
+        load(false);
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
             getLifeCycle().transition(LifeCycle.State.RUNNING);
         }
     }
 
-    private synchronized void load() throws IOException {
+    private synchronized void load(boolean atStart) throws IOException {
         SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
         latestSnapshot = snapshot;
         if (snapshot == null) {
@@ -153,7 +153,7 @@ final class FleetMachine extends BaseStateMachine {
             long time = in.readLong();
             long wall = in.readLong();
             state = FleetState.readFrom(in);
-            clock.restore(time, wall);
+            clock.restore(time, wall, atStart);
         } finally {
             isAtSnapshot = false;
         }

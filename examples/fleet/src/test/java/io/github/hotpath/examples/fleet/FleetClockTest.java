@@ -78,6 +78,18 @@ class FleetClockTest {
         assertThat(second.stamp().time()).isEqualTo(stamp.time() + 200 + 20 - MARGIN);
     }
 
+    /** Nothing overflows. */
+    @ParameterizedTest
+    @ValueSource(longs = {-12, 0, 1_000_000})
+    void begin_longestMargin_neverTrustsWallClocks(long wallOffset) {
+        FleetClock clock = new FleetClock(() -> now, () -> now + wallOffset, Long.MAX_VALUE);
+        clock.apply(new Stamp(1, 500, now), true);
+        now += 10;
+        clock.begin(2);
+
+        assertThat(clock.stamp().time()).isEqualTo(510);
+    }
+
     @Test
     void begin_wallClockBehind_neverMovesBack() {
         FleetClock first = leading(clock(0, 0), 1);
@@ -102,7 +114,7 @@ class FleetClockTest {
     @Test
     void restore_ofASnapshot_continuesAfterIt() {
         FleetClock clock = clock(0, 0);
-        clock.restore(500, now - 300);
+        clock.restore(500, now - 300, true);
         clock.begin(4);
 
         assertThat(clock.stamp().time()).isEqualTo(500 + 300 - MARGIN);
