@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param dataMembers the addresses of the members with data, in any order: three, or five to survive two failures; one
  *     for a test
  * @param silence after which a leader counts as failed, and an unanswered attempt is made again. Longer than the pauses
- *     of a garbage collector
- * @param margin the most by which the wall clocks of two members with data differ. They are read only when a member
- *     becomes leader; an interval is longer by the margin only if that member was just started or cut off
+ *     of a garbage collector; from 100 ms to an hour
+ * @param margin the most by which the wall clocks of two members with data differ, up to 292 years. They matter, and
+ *     intervals are longer by up to twice the margin, only if a member becomes leader that has received no entry since
+ *     it was started
  * @param tls how connections are encrypted, or null
  */
 public record FleetMembers(
@@ -29,6 +30,8 @@ public record FleetMembers(
         Duration silence,
         Duration margin,
         @Nullable Tls tls) {
+    private static final Duration LONGEST_MARGIN = Duration.ofNanos(Long.MAX_VALUE);
+
     /** Checks the values. */
     public FleetMembers {
         requireNonNull(name, "name");
@@ -39,11 +42,11 @@ public record FleetMembers(
             throw new IllegalArgumentException(
                     "dataMembers: " + dataMembers + " (expected: one or more, all different)");
         }
-        if (silence.compareTo(Duration.ofMillis(100)) < 0) {
-            throw new IllegalArgumentException("silence: " + silence + " (expected: at least 100 ms)");
+        if (silence.compareTo(Duration.ofMillis(100)) < 0 || silence.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("silence: " + silence + " (expected: from 100 ms to an hour)");
         }
-        if (margin.isNegative()) {
-            throw new IllegalArgumentException("margin: " + margin + " (expected: >= 0)");
+        if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
+            throw new IllegalArgumentException("margin: " + margin + " (expected: from 0 to " + LONGEST_MARGIN + ")");
         }
     }
 

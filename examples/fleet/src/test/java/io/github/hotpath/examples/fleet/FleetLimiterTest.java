@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -458,10 +459,16 @@ class FleetLimiterTest {
                 .withMessage("dataMembers: [127.0.0.9:5000, 127.0.0.9:5000] (expected: one or more, all different)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> members.withMargin(Duration.ofNanos(-1)))
-                .withMessage("margin: PT-0.000000001S (expected: >= 0)");
+                .withMessage("margin: PT-0.000000001S (expected: from 0 to PT2562047H47M16.854775807S)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withMargin(ChronoUnit.FOREVER.getDuration()))
+                .withMessageStartingWith("margin: ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withSilence(Duration.ofMinutes(61)))
+                .withMessage("silence: PT1H1M (expected: from 100 ms to an hour)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> members.withSilence(Duration.ofMillis(99)))
-                .withMessage("silence: PT0.099S (expected: at least 100 ms)");
+                .withMessage("silence: PT0.099S (expected: from 100 ms to an hour)");
     }
 
     @Test
