@@ -32,13 +32,15 @@ final class DataMember implements AutoCloseable {
     /** A snapshot has to come within one of these times, of which each is twice as long as the one before. */
     private static final int LONGEST_PATIENCE = 128 * PATIENCE;
 
+    private static final int LONGEST_PATIENCE_ALONE = 16 * PATIENCE;
+
     private static final long LONGEST_CLOSE_SECONDS = 10;
 
-    private final FleetMembers members;
-    private final int own;
     /** This process has run, so it need not guess how long it has not. It may lose time. */
     private static final long NEVER_TRUST_WALL_CLOCKS = Long.MAX_VALUE;
 
+    private final FleetMembers members;
+    private final int own;
     private final Path dir;
     private final LongFunction<FleetClock> clocks;
     private final ScheduledExecutorService watch =
@@ -54,6 +56,7 @@ final class DataMember implements AutoCloseable {
     // Of the watch alone.
     private int waited;
     private int patience = PATIENCE;
+    private int patienceAlone = PATIENCE;
 
     // Guarded by the lock.
     private long lastApplied = -1;
@@ -86,13 +89,19 @@ final class DataMember implements AutoCloseable {
 
     private void check() {
         try {
+            boolean alone = share.leader() == RaftShare.NO_LEADER;
             if (proceeds()) {
                 waited = 0;
-                patience = share.applied() >= share.committed() ? PATIENCE : patience;
-            } else if (++waited >= patience) {
+                patienceAlone = PATIENCE;
+                patience = isUpToDate() ? PATIENCE : patience;
+            } else if (++waited >= (alone ? patienceAlone : patience)) {
                 restart();
                 waited = 0;
-                patience = Math.min(2 * patience, LONGEST_PATIENCE);
+                if (alone) {
+                    patienceAlone = Math.min(2 * patienceAlone, LONGEST_PATIENCE_ALONE);
+                } else {
+                    patience = Math.min(2 * patience, LONGEST_PATIENCE);
+                }
             }
         } catch (Throwable e) {
             // The old share has not ended, a port is not free yet, or memory or threads have ended: the next time.
@@ -154,6 +163,12 @@ final class DataMember implements AutoCloseable {
                     task -> daemon(task, "fleet-end").start());
         }
         return end;
+    }
+
+    /** Returns whether it takes part, and has applied all that it knows a majority to have. */
+    boolean isUpToDate() {
+        RaftShare now = share;
+        return now.takesPart() && now.applied() >= now.committed();
     }
 
     /** Returns the number of the leader, as far as this member knows, or {@link RaftShare#NO_LEADER}. */

@@ -214,6 +214,17 @@ public final class FleetMember implements AutoCloseable {
         return new OutcomeUnknownException(this, attempt, cause);
     }
 
+    /**
+     * Returns whether this member, if it has data, knows the leader and has applied all that it knows a majority to have.
+     * Wait for that before the next member is restarted: until then, this one is no substitute for it. A member without
+     * data is always up to date.
+     *
+     * @return whether it is
+     */
+    public boolean isUpToDate() {
+        return data == null || data.isUpToDate();
+    }
+
     /** Returns the part that has data, or null. */
     @Nullable
     DataMember data() {

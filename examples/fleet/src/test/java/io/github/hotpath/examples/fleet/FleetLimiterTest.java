@@ -156,10 +156,12 @@ class FleetLimiterTest {
             RaftShare hung = member.share();
             synchronized (hung.machine()) {
                 assertThat(client.tryAcquire("a", 1)).isTrue();
+                assertThat(started.get(number).isUpToDate()).isFalse();
                 Fleet.await(() -> !hung.takesPart(), "end of " + number);
             }
             Fleet.await(() -> member.share() != hung && member.share().takesPart(), "share of " + number);
             Fleet.await(() -> member.machine().read(FleetState::keys) == 1, "key at " + number);
+            Fleet.await(started.get(number)::isUpToDate, "all entries at " + number);
         }
 
         assertThat(client.tryAcquire("a", 1)).isTrue();
