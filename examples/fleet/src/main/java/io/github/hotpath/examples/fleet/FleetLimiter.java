@@ -10,13 +10,12 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * One limit for each key over all members of a fleet: in no time span of a limit's interval, wherever it begins, do all
- * members together grant more than its permits, whatever happens to members, their clocks and the network between them.
+ * members together grant more than its permits, whatever happens to members and the network between them.
  * A grant counts at a time between the beginning and the end of the call. Without a majority of the members with data,
  * nothing is granted.
  *
- * <p><b>Cost.</b> A call goes to the leader, and a grant from there to a majority. Under load, many calls travel
- * together. An attempt that was refused says until when others will be, and these are refused in this member, without a
- * call.
+ * <p><b>Cost.</b> A call goes to the leader, and from there to a majority. Under load, many calls travel together. An
+ * attempt that was refused says until when others will be, and these are refused by this object, without a call.
  *
  * <p>Made by {@link FleetMember#limiter}. Thread-safe.
  */

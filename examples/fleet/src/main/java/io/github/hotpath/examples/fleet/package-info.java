@@ -2,7 +2,9 @@
  * One exact limit over many replicas of a service, by consensus: Apache Ratis, an implementation of Raft.
  *
  * <p>A service needs {@link FleetMembers}, {@link FleetMember} and {@link FleetLimiter}, with
- * {@link OutcomeUnknownException}. To copy: these and the classes that they use, up to {@link Wire}.
+ * {@link OutcomeUnknownException}. To copy: all but the classes of the programs here, which are {@link Clients},
+ * {@link Fleet}, {@link GrantLog}, {@link Grants}, {@link LimitFleet}, {@link MeasureFleet}, {@link MemberProcess},
+ * {@link MemberProgram}, {@link Replica} and {@link Report}.
  */
 @NullMarked
 package io.github.hotpath.examples.fleet;
