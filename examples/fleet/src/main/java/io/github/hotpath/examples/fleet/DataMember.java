@@ -11,7 +11,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a member that has data. If it takes no part in the consensus for long, it starts again. Thread-safe. */
@@ -36,13 +35,9 @@ final class DataMember implements AutoCloseable {
 
     private static final long LONGEST_CLOSE_SECONDS = 10;
 
-    /** This process has run, so it need not guess how long it has not. It may lose time. */
-    private static final long NEVER_TRUST_WALL_CLOCKS = Long.MAX_VALUE;
-
     private final FleetMembers members;
     private final int own;
     private final Path dir;
-    private final LongFunction<FleetClock> clocks;
     private final ScheduledExecutorService watch =
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "fleet-watch"));
 
@@ -62,14 +57,12 @@ final class DataMember implements AutoCloseable {
     private long lastApplied = -1;
     private long lastCommitted = -1;
 
-    /** Starts the member with that number, with its log in {@code dir}, and a new clock with a margin at each start. */
-    DataMember(FleetMembers members, int own, Path dir, LongFunction<FleetClock> clocks) throws IOException {
+    /** Starts the member with that number, with its log in {@code dir}. */
+    DataMember(FleetMembers members, int own, Path dir, FleetClock clock) throws IOException {
         this.members = members;
         this.own = own;
         this.dir = dir;
-        this.clocks = clocks;
-        RaftShare first =
-                new RaftShare(members, own, dir, clocks.apply(members.margin().toNanos()));
+        RaftShare first = new RaftShare(members, own, dir, new FleetMachine(clock));
         share = first;
         long silence = members.silence().toMillis();
         try {
@@ -139,7 +132,7 @@ final class DataMember implements AutoCloseable {
         try {
             if (!watch.isShutdown()) {
                 end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
-                share = new RaftShare(members, own, dir, clocks.apply(NEVER_TRUST_WALL_CLOCKS));
+                share = new RaftShare(members, own, dir, machine().restarted());
                 end = null;
                 lastApplied = share.applied();
             }

@@ -11,9 +11,9 @@ final class FleetClock {
     /*
      * The leader adds the progress of its own monotonic clock to the time at which its term began. That is the time of
      * the last entry before its term and how long ago that was, at least: since this member applied it, which was after
-     * it was written. A member that was started meanwhile may have applied it long after that. Only then the wall clocks
-     * of both leaders are trusted, less the margin, if they say that it was longer ago. Whatever reaches a member while
-     * it runs counts as new: that may lose time.
+     * it was written. A member whose process was started meanwhile may have applied it long after that. Only then the
+     * wall clocks of both leaders are trusted, less the margin, if they say that it was longer ago. Whatever reaches a
+     * member while it runs counts as new, also when its engine, without the process, starts again: that may lose time.
      *
      * A stamp names the term of its leader. An entry of another term is not applied: other leaders may have been there
      * between the stamp and the log, by whose time it would be wrong.
@@ -28,8 +28,11 @@ final class FleetClock {
     private long wall;
     private long appliedAt;
 
-    /** Whether the last entry was written before this member was started. */
+    /** Whether the last entry may have been written before this process was started. */
     private boolean appliedLate;
+
+    /** Up to that time, a snapshot that is there when the engine starts is of before the process. */
+    private long oldUpTo = Long.MAX_VALUE;
 
     // The term of this leader, and when it began.
     private long term = -1;
@@ -66,13 +69,20 @@ final class FleetClock {
 
     /**
      * Applies an entry, and returns its time, which depends on no clock that is read here. {@code late} says that it was
-     * in the log when this member was started.
+     * in the log when the process was started.
      */
     synchronized long apply(Stamp stamp, boolean late) {
         if (stamp.time >= time) {
-            restore(stamp.time, stamp.wall, late);
+            set(stamp.time, stamp.wall, late);
         }
         return time;
+    }
+
+    /** Returns a new clock, for an engine that is started again in this process. */
+    synchronized FleetClock restarted() {
+        FleetClock next = new FleetClock(nanoTime, wallClock, marginNanos);
+        next.oldUpTo = appliedLate ? time : -1; // a later one has come meanwhile
+        return next;
     }
 
     /** Returns the last entry's time and wall clock. */
@@ -80,8 +90,12 @@ final class FleetClock {
         return new Stamp(term, time, wall);
     }
 
-    /** Continues after an entry, as the last one of a snapshot. */
-    synchronized void restore(long lastTime, long lastWall, boolean late) {
+    /** Continues after the last entry of a snapshot, which was there when the engine was started, or not. */
+    synchronized void restore(long lastTime, long lastWall, boolean atStart) {
+        set(lastTime, lastWall, atStart && lastTime <= oldUpTo);
+    }
+
+    private void set(long lastTime, long lastWall, boolean late) {
         time = lastTime;
         wall = lastWall;
         appliedAt = nanoTime.getAsLong();

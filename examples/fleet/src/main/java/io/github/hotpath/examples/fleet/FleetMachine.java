@@ -65,8 +65,8 @@ final class FleetMachine extends BaseStateMachine {
     private final FleetClock clock;
     private FleetState state = new FleetState();
 
-    /** The last entry that was in the log when this member started, once it is known. */
-    private volatile TermIndex lastAtStart = TermIndex.valueOf(Long.MAX_VALUE, Long.MAX_VALUE);
+    /** The last entry that was in the log when this process started, once it is known. */
+    private volatile @Nullable TermIndex lastAtStart;
 
     FleetMachine(FleetClock clock) {
         this.clock = clock;
@@ -76,9 +76,23 @@ final class FleetMachine extends BaseStateMachine {
         return clock;
     }
 
-    /** Tells which entries were in the log when this member was started: those up to that one. */
+    /** Tells which entries were in the log when the engine started: those up to that one. */
     void startsAfter(TermIndex last) {
-        lastAtStart = last;
+        if (lastAtStart == null) {
+            lastAtStart = last;
+        }
+    }
+
+    private boolean isOfBeforeTheStart(TermIndex entry) {
+        TermIndex last = lastAtStart;
+        return last == null || entry.compareTo(last) <= 0;
+    }
+
+    /** Returns a new one, for an engine that is started again in this process. */
+    FleetMachine restarted() {
+        FleetMachine next = new FleetMachine(clock.restarted());
+        next.lastAtStart = lastAtStart;
+        return next;
     }
 
     /** Returns an entry of the log: the time of the leader, and the attempts of some members. */
@@ -257,8 +271,7 @@ final class FleetMachine extends BaseStateMachine {
                 DataOutputStream out = new DataOutputStream(outcome)) {
             Stamp stamp = new Stamp(in.readLong(), in.readLong(), in.readLong());
             if (stamp.term() == term) {
-                boolean late = TermIndex.valueOf(term, index).compareTo(lastAtStart) <= 0;
-                long nanos = clock.apply(stamp, late);
+                long nanos = clock.apply(stamp, isOfBeforeTheStart(TermIndex.valueOf(term, index)));
                 for (int left = in.readInt(); left > 0; left--) {
                     write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
                 }

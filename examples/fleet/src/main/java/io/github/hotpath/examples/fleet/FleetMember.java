@@ -101,7 +101,8 @@ public final class FleetMember implements AutoCloseable {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
         }
         checkTimeout(timeout);
-        DataMember data = new DataMember(members, number, dir, margin -> new FleetClock(nanoTime, wallClock, margin));
+        long margin = members.margin().toNanos();
+        DataMember data = new DataMember(members, number, dir, new FleetClock(nanoTime, wallClock, margin));
         try {
             AttemptServer server = new AttemptServer(members, data, sockets(members));
             try {

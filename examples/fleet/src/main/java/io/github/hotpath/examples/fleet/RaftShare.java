@@ -76,12 +76,12 @@ final class RaftShare implements AutoCloseable {
     private final ClientId client = ClientId.randomId();
     private final Entries entries;
 
-    /** Starts the member with that number, with its log in {@code dir}. */
-    RaftShare(FleetMembers members, int own, Path dir, FleetClock clock) throws IOException {
+    /** Starts the member with that number, with its log in {@code dir}, and a machine that has not been started. */
+    RaftShare(FleetMembers members, int own, Path dir, FleetMachine machine) throws IOException {
         this.members = members;
         this.own = own;
         overdueNanos = OVERDUE * members.silence().toNanos();
-        machine = new FleetMachine(clock);
+        this.machine = machine;
         List<RaftPeer> peers = IntStream.range(0, members.dataMembers().size())
                 .mapToObj(number -> RaftPeer.newBuilder()
                         .setId(id(number))

@@ -111,6 +111,23 @@ class FleetClockTest {
         assertThat(clock.apply(older, false)).isEqualTo(last);
     }
 
+    /** One that has come meanwhile is new, whoever wrote it. */
+    @Test
+    void restarted_onlySnapshotOfBeforeTheProcess_isOld() {
+        for (boolean late : new boolean[] {true, false}) {
+            for (long snapshot : new long[] {300, 301}) {
+                FleetClock clock = clock(0, 0);
+                clock.apply(new Stamp(1, 300, now - 700), late);
+                FleetClock next = clock.restarted();
+                next.restore(snapshot, now - 700, true);
+                next.begin(2);
+
+                boolean old = late && snapshot == 300;
+                assertThat(next.stamp().time()).isEqualTo(old ? 300 + 700 - MARGIN : snapshot);
+            }
+        }
+    }
+
     @Test
     void restore_ofASnapshot_continuesAfterIt() {
         FleetClock clock = clock(0, 0);
@@ -122,8 +139,9 @@ class FleetClockTest {
 
     /**
      * Members that lead in turns and apply late: between two entries, the log never passes more time than has passed,
-     * and all members agree about it. Either they lose everything but the log from time to time, and their wall clocks
-     * differ by the margin at most; or they only run, and their wall clocks are set again and again.
+     * and all members agree about it. From time to time they lose everything but the log. Either their processes start
+     * again, and their wall clocks differ by the margin at most; or only their engines do, and their wall clocks are set
+     * again and again.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -161,6 +179,8 @@ class FleetClockTest {
                 int number = random.nextInt(members.length);
                 if (theyRestart && random.nextInt(4) == 0) {
                     members[number] = new Member();
+                } else if (random.nextInt(4) == 0) {
+                    members[number].restartEngine();
                 }
                 pass(random.nextInt(3) == 0 ? 10_000 : 20);
                 Member leader = members[number];
@@ -190,7 +210,7 @@ class FleetClockTest {
         private final class Member {
             private final long origin = random.nextLong(-1_000_000, 1_000_000);
             private final int logAtStart = log.size();
-            private final FleetClock clock;
+            private FleetClock clock;
             private long wallOffset = random.nextLong(MARGIN + 1);
             private int applied;
 
@@ -211,6 +231,16 @@ class FleetClockTest {
                 long wall = now + wallOffset;
                 pass(30);
                 return wall;
+            }
+
+            void restartEngine() {
+                Stamp last = clock.last();
+                clock = clock.restarted();
+                if (applied > 0 && random.nextBoolean()) {
+                    clock.restore(last.time(), last.wall(), true);
+                } else {
+                    applied = 0;
+                }
             }
 
             void catchUp() {
