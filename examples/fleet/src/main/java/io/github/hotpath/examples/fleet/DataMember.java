@@ -52,6 +52,7 @@ final class DataMember implements AutoCloseable {
     private int waited;
     private int patience = PATIENCE;
     private int patienceAlone = PATIENCE;
+    private boolean wasAlone;
 
     // Guarded by the lock.
     private long lastApplied = -1;
@@ -83,6 +84,8 @@ final class DataMember implements AutoCloseable {
     private void check() {
         try {
             boolean alone = share.leader() == RaftShare.NO_LEADER;
+            waited = alone == wasAlone ? waited : 0;
+            wasAlone = alone;
             if (proceeds()) {
                 waited = 0;
                 patienceAlone = PATIENCE;
@@ -158,10 +161,9 @@ final class DataMember implements AutoCloseable {
         return end;
     }
 
-    /** Returns whether it takes part, and has applied all that it knows a majority to have. */
+    /** Returns whether it has applied all that it has heard a majority to have, of the leader. */
     boolean isUpToDate() {
-        RaftShare now = share;
-        return now.takesPart() && now.applied() >= now.committed();
+        return share.isUpToDate();
     }
 
     /** Returns the number of the leader, as far as this member knows, or {@link RaftShare#NO_LEADER}. */

@@ -216,9 +216,9 @@ public final class FleetMember implements AutoCloseable {
     }
 
     /**
-     * Returns whether this member, if it has data, knows the leader and has applied all that it knows a majority to have.
-     * Wait for that before the next member is restarted: until then, this one is no substitute for it. A member without
-     * data is always up to date.
+     * Returns whether this member, if it has data, has applied all that the leader has told it a majority to have. Wait
+     * for that before the next member is restarted: until then, this one is no substitute for it. Under load it may be a
+     * moment late. One that was cut off may not know yet what it has missed. A member without data is always up to date.
      *
      * @return whether it is
      */

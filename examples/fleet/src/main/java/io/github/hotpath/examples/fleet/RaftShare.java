@@ -35,6 +35,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.ExitUtils;
+import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
@@ -181,6 +182,23 @@ final class RaftShare implements AutoCloseable {
     /** Returns whether it runs, and a leader is known. */
     boolean takesPart() {
         return isOpen() && leader() != NO_LEADER;
+    }
+
+    /** Returns whether it has applied all that it has heard a majority to have, of the leader. */
+    boolean isUpToDate() {
+        int leader = leader();
+        return isOpen()
+                && leader != NO_LEADER
+                && machine.getLifeCycleState() == LifeCycle.State.RUNNING // not while the leader sends a snapshot
+                && hasHeardOf(leader)
+                && applied() >= committed();
+    }
+
+    /** One that was just started may know the leader before it knows how far that is. */
+    private boolean hasHeardOf(int leader) {
+        String id = id(leader).toString();
+        return division.getCommitInfos().stream()
+                .anyMatch(info -> info.getServer().getId().toStringUtf8().equals(id));
     }
 
     /** Returns whether it runs, and no entry has been on its way for long. */
