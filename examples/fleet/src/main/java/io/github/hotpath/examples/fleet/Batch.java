@@ -20,8 +20,8 @@ final class Batch {
     /** When it was sent last. */
     volatile long sentAt;
 
-    /** Whether its outcome is known. Guarded by the outbox. */
-    boolean isAnswered;
+    /** Its outcome, when it is known. Guarded by the outbox. */
+    long @Nullable [] delays;
 
     Batch(UUID session, long number, List<Attempt> attempts, byte[] bytes, long madeAt) {
         this.session = session;
@@ -57,7 +57,7 @@ final class Batch {
         return Answer.delays(outcome, attempts.size());
     }
 
-    /** Tells the callers the delays. */
+    /** Tells the callers the delays, or that there are none. */
     void complete(long @Nullable [] delays) {
         for (int i = 0; i < attempts.size(); i++) {
             if (delays == null) {

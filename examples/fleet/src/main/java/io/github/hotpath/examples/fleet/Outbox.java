@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * member after another, until it is answered or its time is over. Thread-safe.
  */
 final class Outbox implements AutoCloseable {
-    /** A batch without an answer since it was sent so long ago has lost it, because memory had ended. */
+    /** A batch without an answer since it was sent so long ago, or longer, has lost it, because memory had ended. */
     private static final Duration LOST = Duration.ofSeconds(10);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -84,6 +84,9 @@ final class Outbox implements AutoCloseable {
             }
             return takeWaiting();
         }
+        if (batch.delays != null) {
+            batch.complete(batch.delays); // memory may have ended when it came
+        }
         if (!session.isOpen(batch)) {
             return List.of();
         }
@@ -103,7 +106,7 @@ final class Outbox implements AutoCloseable {
     /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
     synchronized boolean isRepeatable(Attempt attempt) {
         Batch batch = attempt.batch;
-        return batch == null || batch.isAnswered || session.isRepeatable(batch, nanoTime.getAsLong());
+        return batch == null || batch.delays != null || session.isRepeatable(batch, nanoTime.getAsLong());
     }
 
     /** Takes back an attempt that has not been sent. */
@@ -144,8 +147,8 @@ final class Outbox implements AutoCloseable {
         }
     }
 
-    private static boolean isLost(Batch batch, long now) {
-        return now - batch.sentAt > LOST.toNanos();
+    private boolean isLost(Batch batch, long now) {
+        return now - batch.sentAt > Math.max(LOST.toNanos(), route.longestNanos());
     }
 
     private void dispatch(List<Batch> batches) {
@@ -206,15 +209,15 @@ final class Outbox implements AutoCloseable {
             return;
         }
         try {
-            dispatch(next(batch, delays == null));
+            dispatch(next(batch, delays));
         } finally {
             batch.complete(delays);
         }
     }
 
-    private synchronized List<Batch> next(Batch answered, boolean isForgotten) {
+    private synchronized List<Batch> next(Batch answered, long @Nullable [] delays) {
         onTheWay.remove(answered); // first: the rest may need memory
-        session.answered(answered, isForgotten);
+        session.answered(answered, delays);
         return takeWaitingIfPossible();
     }
 
@@ -235,7 +238,7 @@ final class Outbox implements AutoCloseable {
     }
 
     private boolean isOver(Batch batch) {
-        return nanoTime.getAsLong() - batch.deadline >= 0;
+        return batch.delays != null || nanoTime.getAsLong() - batch.deadline >= 0;
     }
 
     /** Returns whether it will be sent again, after a pause. */

@@ -17,6 +17,9 @@ final class Route implements AutoCloseable {
     /** If all have failed, how many silences one that has not answered waits until it is its turn again. */
     private static final int UNREACHABLE = 2;
 
+    /** In how many silences there is an answer or a failure. */
+    private static final int LONGEST = 4;
+
     private final List<? extends Answer.From> members;
     private final long silenceNanos;
     private final LongSupplier nanoTime;
@@ -53,6 +56,11 @@ final class Route implements AutoCloseable {
             }
             return null;
         });
+    }
+
+    /** Returns after how many nanoseconds there is an answer or a failure, surely, unless memory has ended. */
+    long longestNanos() {
+        return LONGEST * silenceNanos;
     }
 
     private synchronized int preferred() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of this member's batches, by which the fleet recognizes a repetition; and which of them may be repeated.
@@ -85,11 +86,14 @@ final class Session {
                 && now - batch.madeAt() < LONGEST.toNanos();
     }
 
-    /** Sends no batch of a session that the fleet has forgotten. Others are told that this one is not open. */
-    void answered(Batch batch, boolean isForgotten) {
-        batch.isAnswered = !isForgotten;
+    /** A batch has an outcome, or none since the fleet has forgotten the session, which is not continued then. */
+    void answered(Batch batch, long @Nullable [] delays) {
+        if (batch.delays != null) {
+            return; // there was another copy of it
+        }
+        batch.delays = delays;
         open.remove(batch.number(), batch);
-        if (isForgotten && batch.session().equals(id)) {
+        if (delays == null && batch.session().equals(id)) {
             begin();
         }
     }

@@ -262,8 +262,11 @@ class OutboxTest {
             outbox.send(attempt);
             assertThat(sent).hasSize(2);
             grant(1);
+            answers.get(0).complete(new Answer(0, FORGOTTEN)); // the other copy, after its batch was no longer open
             assertThat(attempt.delay()).isCompletedWithValue(0L);
             assertThat(outbox.isRepeatable(attempt)).isTrue();
+            send();
+            assertThat(sent.get(2).session()).isEqualTo(sent.get(0).session());
         }
     }
 
