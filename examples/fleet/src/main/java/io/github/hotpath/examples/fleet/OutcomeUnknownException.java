@@ -26,7 +26,7 @@ public final class OutcomeUnknownException extends RuntimeException {
      * @return 0 if the permits are acquired, by this call or already before; otherwise the delay
      * @throws OutcomeUnknownException if it is not answered in time again
      * @throws IllegalStateException if it is too late to repeat it: then it remains unknown. So does one that
-     *     was not made because the fleet had forgotten this member, which was cut off for more than an hour
+     *     was not made because the fleet does not know this member any more, or not yet
      */
     public long repeat() {
         if (member == null || attempt == null) {
