@@ -14,10 +14,12 @@ final class Acceptor implements AutoCloseable {
     }
 
     private static final long PAUSE_MILLIS = 20;
+    private static final long LONGEST_END_MILLIS = 1_000;
 
     private final Sockets sockets;
     private final ServerSocket listening;
     private final Receiver receiver;
+    private final Thread thread = new Thread(this::acceptAll, "fleet-acceptor");
 
     /** Listens at that address. */
     Acceptor(Sockets sockets, InetSocketAddress address, Receiver receiver) throws IOException {
@@ -27,7 +29,6 @@ final class Acceptor implements AutoCloseable {
     }
 
     void start() {
-        Thread thread = new Thread(this::acceptAll, "fleet-acceptor");
         thread.setDaemon(true);
         try {
             thread.start();
@@ -70,12 +71,20 @@ final class Acceptor implements AutoCloseable {
         return listening.isClosed();
     }
 
+    /** The port is free when its thread has left it, so this waits for the thread. */
     @Override
     public void close() {
         try {
             listening.close();
         } catch (IOException e) {
             // It is closed.
+        }
+        if (Thread.currentThread() != thread) {
+            try {
+                thread.join(LONGEST_END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
