@@ -42,6 +42,7 @@ class DocsTest {
             "StackOverflowError",
             "ThreadLocal");
     private static final List<Path> EXAMPLES = Stream.of(
+                    "article/src/main/java",
                     "recipes/src/main/java",
                     "stream/src/main/java",
                     "fleet/src/main/java",

@@ -31,7 +31,11 @@ class LinksTest {
                 Stream<Path> examples = Files.list(PROJECT.resolve("examples"))) {
             Stream<Path> manuals =
                     examples.map(example -> example.resolve("README.md")).filter(Files::exists);
-            return Stream.of(Stream.of("README.md", "CHANGELOG.md").map(PROJECT::resolve), docs, manuals)
+            return Stream.of(
+                            Stream.of("README.md", "CHANGELOG.md", "examples/README.md")
+                                    .map(PROJECT::resolve),
+                            docs,
+                            manuals)
                     .flatMap(pages -> pages)
                     .filter(page -> page.toString().endsWith(".md"))
                     .sorted()

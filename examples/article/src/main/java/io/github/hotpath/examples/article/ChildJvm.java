@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.article;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.hotpath.window.EventWindow;
 import java.io.File;
 import java.io.IOException;
@@ -8,61 +10,46 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A program of this package in a JVM of its own, without classes loaded and code compiled for another one. */
-final class ChildJvm {
-    private final List<String> command;
+/** A program in a JVM of its own, without classes loaded and code compiled for another one. */
+public final class ChildJvm {
+    private ChildJvm() {}
 
-    /** Names the program by its {@code main} class, the JVM's {@code options}, and the program's {@code args}. */
-    ChildJvm(List<String> options, Class<?> main, String... args) {
-        command = new ArrayList<>();
+    /** Returns the command that runs {@code main}, which may use this module and the library alone. */
+    public static List<String> command(List<String> options, Class<?> main, Object... args) {
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath(), main.getName()));
-        command.addAll(List.of(args));
-    }
-
-    private ChildJvm(List<String> command) {
-        this.command = command;
-    }
-
-    /** Returns this, started by a program that takes a command to run after its own arguments. */
-    ChildJvm under(String... launcher) {
-        List<String> whole = new ArrayList<>(List.of(launcher));
-        whole.addAll(command);
-        return new ChildJvm(whole);
-    }
-
-    /**
-     * Runs the program to its end, passes on each line that it prints at once, and returns its exit status.
-     *
-     * @throws IOException if it does not start
-     */
-    int run(Consumer<String> out, Consumer<String> err) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).start();
-        try {
-            Thread errors = new Thread(() -> process.errorReader().lines().forEach(err));
-            errors.start(); // both streams are read at once, for the process stops when either is full
-            process.inputReader().lines().forEach(out);
-            errors.join();
-            return process.waitFor();
-        } finally {
-            process.destroy();
-        }
-    }
-
-    /** Returns where the program and the library were loaded from: inside Maven, java.class.path is Maven's own. */
-    private static String classPath() {
-        return Stream.of(ChildJvm.class, EventWindow.class)
-                .map(ChildJvm::location)
-                .distinct()
-                .collect(Collectors.joining(File.pathSeparator));
+        // Inside Maven, java.class.path is Maven's own.
+        String classPath =
+                Stream.of(main, EventWindow.class).map(ChildJvm::location).collect(joining(File.pathSeparator));
+        command.addAll(List.of("-cp", classPath, main.getName()));
+        Stream.of(args).map(Object::toString).forEach(command::add);
+        return command;
     }
 
     private static String location(Class<?> type) {
         String url = type.getProtectionDomain().getCodeSource().getLocation().toString();
         return Path.of(URI.create(url)).toString();
+    }
+
+    /**
+     * Runs {@code command} to its end, passes each line that it prints to {@code eachLine} at once, and returns them.
+     *
+     * @throws IOException if it does not start, or ends with another status than 0
+     */
+    public static String run(List<String> command, Consumer<String> eachLine) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        try {
+            String printed = process.inputReader().lines().peek(eachLine).collect(joining("\n"));
+            int status = process.waitFor();
+            if (status != 0) {
+                throw new IOException(String.join(" ", command) + ": exit status " + status + "\n" + printed);
+            }
+            return printed;
+        } finally {
+            process.destroy();
+        }
     }
 }

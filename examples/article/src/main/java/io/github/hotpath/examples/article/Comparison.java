@@ -1,53 +1,51 @@
 package io.github.hotpath.examples.article;
 
+import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
+
+import com.google.common.io.MoreFiles;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** All the stages, one after the other, and their figures side by side with the article's. */
+/** Runs each stage in a JVM of its own, in a temporary directory, and prints a table with the article's results. */
 final class Comparison {
-    private static final List<String> NO_FIGURES = List.of("-", "-", "-");
+    private static final Pattern RESULT = Pattern.compile("Average count: (\\d+) op\\s+Spent time: (\\d+) ms");
 
     private Comparison() {}
 
-    /** Announces and runs every stage, and prints the table at the end. */
-    static void run(StageLauncher launcher, PrintStream out) throws IOException, InterruptedException {
-        Map<Stage, Figures> measured = new EnumMap<>(Stage.class);
-        for (Stage stage : Stage.values()) {
-            out.println(stage + ":");
-            measured.put(stage, launcher.run(stage));
+    static void run(Path base, int turns, PrintStream out) throws IOException, InterruptedException {
+        Path dir = Files.createTempDirectory(base, "hotpath-");
+        try {
+            List<String> table = new ArrayList<>();
+            for (Stage stage : Stage.values()) {
+                out.println(stage + ":");
+                List<String> command =
+                        ChildJvm.command(List.of(), CountEvents.class, stage, dir.toAbsolutePath(), turns);
+                table.add(row(stage, ChildJvm.run(command, out::println)));
+            }
+            out.printf(
+                    "%n%-8s  %13s  %7s  %21s  %13s%n",
+                    "stage", "average count", "time", "article average count", "article time");
+            table.forEach(out::println);
+        } finally {
+            MoreFiles.deleteRecursively(dir, ALLOW_INSECURE); // a directory of our own
         }
-        out.println();
-        table(measured).lines().forEach(out::println);
     }
 
-    /** Returns the table of stages that were {@code measured}, the original among them. */
-    static Table table(Map<Stage, Figures> measured) {
-        Table table = new Table(
-                "stage",
-                "average count",
-                "time",
-                "times faster",
-                "article: count",
-                "article: time",
-                "article: times faster");
-        measured.forEach((stage, figures) -> table.add(row(stage, figures, measured.get(Stage.ORIGINAL))));
-        return table;
-    }
-
-    private static List<String> row(Stage stage, Figures figures, Figures original) {
-        List<String> cells = new ArrayList<>(List.of(stage.toString()));
-        cells.addAll(cells(figures, original));
-        cells.addAll(stage.inArticle()
-                .map(inArticle -> cells(inArticle, Stage.ORIGINAL.inArticle().orElseThrow()))
-                .orElse(NO_FIGURES));
-        return cells;
-    }
-
-    private static List<String> cells(Figures figures, Figures original) {
-        return List.of(figures.count(), figures.time(), figures.timesFasterThan(original));
+    private static String row(Stage stage, String printed) throws IOException {
+        Matcher result = RESULT.matcher(printed);
+        if (!result.find()) {
+            throw new IOException("stage " + stage + " printed no result: " + printed);
+        }
+        String row = String.format(Locale.ROOT, "%-8s  %10s op  %4s ms", stage, result.group(1), result.group(2));
+        return stage.articleMillis == 0
+                ? row
+                : row + String.format(Locale.ROOT, "  %18d op  %10d ms", stage.articleCount, stage.articleMillis);
     }
 }

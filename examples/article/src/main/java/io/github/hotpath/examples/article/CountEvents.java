@@ -1,48 +1,96 @@
 package io.github.hotpath.examples.article;
 
-import io.github.hotpath.examples.Program;
+import io.github.hotpath.examples.article.Stage.Turn;
+import io.github.hotpath.files.Dirs;
+import io.github.hotpath.window.EventWindow;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.LongSupplier;
 
 /**
- * The article's program: how many turns of a loop that counts itself and ensures a directory fit into 100 ms.
- *
- * <pre>CountEvents [original|trimmed|checked|hotpath] [--dir DIR] [--turns N]</pre>
- *
- * <p>With a {@link Stage}, runs that stage in this JVM and prints its two lines. With none, runs each in a JVM of its
- * own and ends with a table. The directory is {@code a/b} in {@code DIR}, which is created if necessary and retained,
- * or in a temporary directory that is removed at the end. {@code N} is the number of turns, by default 100,000.
- *
- * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
+ * The article's program: each turn counts the turns of the last 100 ms and ensures that a directory exists. With the
+ * arguments {@code STAGE DIR TURNS}, runs one stage; with none, {@link Comparison} runs each in a JVM of its own.
  */
 public final class CountEvents {
+    /** As many as in the article. */
+    public static final int TURNS = 100_000;
+
+    static final long INTERVAL_NANOS = 100_000_000;
+
     private CountEvents() {}
 
-    /** Runs the program, and ends the JVM if it fails. */
-    public static void main(String[] args) throws InterruptedException {
-        Program.exit(run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args));
+    static Turn original(Path dir) {
+        Deque<Long> events = new ArrayDeque<>();
+        return nanos -> {
+            events.addLast(nanos);
+            events.removeIf(event -> event < nanos - INTERVAL_NANOS);
+            Files.createDirectories(dir);
+            return events.size();
+        };
     }
 
-    /**
-     * Runs the program with {@code args}, creates temporary directories in {@code base}, and returns the exit status.
-     */
-    static int run(Path base, PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        return new Program("CountEvents", CountEventsArguments.USAGE, err)
-                .run(() -> run(CountEventsArguments.parse(args), base, out, err));
-    }
-
-    private static void run(CountEventsArguments arguments, Path base, PrintStream out, PrintStream err)
-            throws IOException, InterruptedException {
-        try (WorkDirectory work = WorkDirectory.open(arguments.dir(), base)) {
-            Path dir = work.path();
-            int turns = arguments.turns();
-            if (arguments.stage().isPresent()) {
-                Figures figures = Loop.run(arguments.stage().get(), dir, turns, System::nanoTime);
-                figures.lines().forEach(out::println);
-            } else {
-                Comparison.run(new StageLauncher(dir, turns, out, err), out);
+    static Turn trimmed(Path dir) {
+        Deque<Long> events = new ArrayDeque<>();
+        return nanos -> {
+            events.addLast(nanos);
+            while (events.peekFirst() < nanos - INTERVAL_NANOS) {
+                events.removeFirst();
             }
+            Files.createDirectories(dir);
+            return events.size();
+        };
+    }
+
+    static Turn checked(Path dir) {
+        Deque<Long> events = new ArrayDeque<>();
+        return nanos -> {
+            events.addLast(nanos);
+            while (events.peekFirst() < nanos - INTERVAL_NANOS) {
+                events.removeFirst();
+            }
+            if (!Files.exists(dir)) {
+                Files.createDirectories(dir);
+            }
+            return events.size();
+        };
+    }
+
+    static Turn hotpath(Path dir) {
+        EventWindow window = EventWindow.of(Duration.ofNanos(INTERVAL_NANOS));
+        return nanos -> {
+            long count = window.record(nanos);
+            Dirs.ensure(dir);
+            return count;
+        };
+    }
+
+    /** Runs {@code turns} turns of {@code stage}, with the directory {@code a/b} in {@code dir}; returns two lines. */
+    public static String run(Stage stage, Path dir, int turns, LongSupplier clock) throws IOException {
+        Turn turn = stage.of(dir.resolve("a").resolve("b"));
+        long[] counts = new long[turns];
+        long start = clock.getAsLong();
+        for (int i = 0; i < turns; i++) {
+            counts[i] = turn.take(clock.getAsLong());
+        }
+        long millis = (clock.getAsLong() - start) / 1_000_000;
+        long average = (long) Arrays.stream(counts).average().orElse(0);
+        return "Average count: " + average + " op\nSpent time: " + millis + " ms";
+    }
+
+    public static void main(String... args) throws IOException, InterruptedException {
+        switch (args.length) {
+            case 0 -> Comparison.run(Path.of(System.getProperty("java.io.tmpdir")), TURNS, System.out);
+            case 3 ->
+                System.out.println(
+                        run(Stage.named(args[0]), Path.of(args[1]), Integer.parseInt(args[2]), System::nanoTime));
+            default ->
+                throw new IllegalArgumentException(
+                        "arguments: " + String.join(" ", args) + " (expected: STAGE DIR TURNS, or none)");
         }
     }
 }

@@ -2,6 +2,6 @@
  * The article's program and the mail's, one class with a {@code main} each.
  *
  * <p>Start at {@link io.github.hotpath.examples.article.CountEvents};
- * {@link io.github.hotpath.examples.article.Profile} shows where its time is spent.
+ * {@link io.github.hotpath.examples.article.profile.Profile} shows where its time is spent.
  */
 package io.github.hotpath.examples.article;

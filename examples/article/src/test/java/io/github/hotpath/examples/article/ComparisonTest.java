@@ -1,26 +1,43 @@
 package io.github.hotpath.examples.article;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import java.util.EnumMap;
-import java.util.Map;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonTest {
-    @Test
-    void table_everyStage_besideTheArticle() {
-        Map<Stage, Figures> measured = new EnumMap<>(Stage.class);
-        measured.put(Stage.ORIGINAL, new Figures(5400, 1780));
-        measured.put(Stage.TRIMMED, new Figures(24000, 360));
-        measured.put(Stage.CHECKED, new Figures(50000, 88));
-        measured.put(Stage.HOTPATH, new Figures(50000, 0));
+    @TempDir
+    private Path base;
 
-        assertThat(Comparison.table(measured).lines()).containsExactly("""
-                stage     average count     time  times faster  article: count  article: time  article: times faster
-                original        5400 op  1780 ms           1.0         6623 op        1462 ms                    1.0
-                trimmed        24000 op   360 ms           4.9        14788 op         639 ms                    2.3
-                checked        50000 op    88 ms          20.2        50000 op          87 ms                   16.8
-                hotpath        50000 op     0 ms             -               -              -                      -
-                """.split("\n"));
+    @Test
+    void run_printsTwoLinesOfEachStageAndTable_andLeavesNothing() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+        Comparison.run(base, 9, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+
+        String each = "Average count: \\d+ op\nSpent time: \\d+ ms\n";
+        assertThat(bytes.toString(StandardCharsets.UTF_8).replaceAll("\\R", "\n"))
+                .matches("original:\n" + each + "trimmed:\n" + each + "checked:\n" + each + "hotpath:\n" + each
+                        + "\nstage +average count +time +article average count +article time\n"
+                        + "original +\\d+ op +\\d+ ms +6623 op +1462 ms\n"
+                        + "trimmed +\\d+ op +\\d+ ms +14788 op +639 ms\n"
+                        + "checked +\\d+ op +\\d+ ms +50000 op +87 ms\n"
+                        + "hotpath +\\d+ op +\\d+ ms\n");
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void childJvm_fails_statusAndWhatItPrinted() {
+        List<String> command = ChildJvm.command(List.of(), CountEvents.class, "fast", base, 9);
+
+        assertThatIOException()
+                .isThrownBy(() -> ChildJvm.run(command, line -> {}))
+                .withMessageContainingAll("exit status 1", "stage: fast (expected: one of");
     }
 }

@@ -1,180 +1,128 @@
 package io.github.hotpath.examples.article;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 class CountEventsTest {
+    private static final long INTERVAL = CountEvents.INTERVAL_NANOS;
+
     @TempDir
     private Path dir;
 
-    /** Replaces the system's directory for temporary files. */
-    private Path base;
+    @ParameterizedTest
+    @EnumSource
+    void run_nothingThere_directoryCreated(Stage stage) throws IOException {
+        CountEvents.run(stage, dir, 3, System::nanoTime);
 
-    @BeforeEach
-    void makeBase() throws IOException {
-        base = Files.createDirectory(dir.resolve("base"));
+        assertThat(dir.resolve("a/b")).isEmptyDirectory();
     }
 
     @ParameterizedTest
     @EnumSource
-    void run_stage_printsTwoLinesAndLeavesNothing(Stage stage) throws InterruptedException {
-        Run run = Run.of(base, stage.toString(), "--turns", "9");
+    void run_jimfs_directoryCreated(Stage stage) throws IOException {
+        for (Configuration system :
+                new Configuration[] {Configuration.unix(), Configuration.osX(), Configuration.windows()}) {
+            try (FileSystem jimfs = Jimfs.newFileSystem(system)) {
+                CountEvents.run(stage, jimfs.getPath("work"), 3, System::nanoTime);
 
-        assertThat(run.status()).isZero();
-        assertThat(run.out())
-                .satisfiesExactly(
-                        line -> assertThat(line).matches("Average count: \\d+ op"),
-                        line -> assertThat(line).matches("Spent time: \\d+ ms"));
-        assertThat(run.err()).isEmpty();
-        assertThat(base).isEmptyDirectory();
-        assertThat(Path.of("a")).doesNotExist();
-    }
-
-    @Test
-    void run_dir_worksThereAndLeavesIt() throws InterruptedException {
-        Path work = dir.resolve("x/work");
-
-        Run run = Run.of(base, "--turns", "9", "--dir", work.toString(), "hotpath");
-
-        assertThat(run.status()).isZero();
-        assertThat(work.resolve("a/b")).isEmptyDirectory();
-        assertThat(base).isEmptyDirectory();
-    }
-
-    @Test
-    void run_noStage_everyStageInOrderAndTable() throws InterruptedException {
-        Run run = Run.of(base, "--turns", "9");
-
-        assertThat(run.status()).isZero();
-        assertThat(run.out()).hasSize(4 * 3 + 1 + 5);
-        assertThat(run.out()).elements(0, 3, 6, 9).containsExactly("original:", "trimmed:", "checked:", "hotpath:");
-        assertThat(run.out()).elements(1, 4, 7, 10).allMatch(line -> line.matches("Average count: \\d+ op"));
-        assertThat(run.out()).elements(2, 5, 8, 11).allMatch(line -> line.matches("Spent time: \\d+ ms"));
-        assertThat(run.out().get(12)).isEmpty();
-        assertThat(run.out().subList(13, 18))
-                .satisfiesExactly(
-                        line -> assertThat(line).matches("stage +average count +time .*article.*"),
-                        line -> assertThat(line).matches("original +\\d+ op +\\d+ ms .* 6623 op +1462 ms +1.0"),
-                        line -> assertThat(line).matches("trimmed +\\d+ op +\\d+ ms .* 14788 op +639 ms +2.3"),
-                        line -> assertThat(line).matches("checked +\\d+ op +\\d+ ms .* 50000 op +87 ms +16.8"),
-                        line -> assertThat(line).matches("hotpath +\\d+ op +\\d+ ms .* - +- +-"));
-        assertThat(base).isEmptyDirectory();
-        assertThat(Path.of("a")).doesNotExist();
-    }
-
-    @Test
-    void run_stageFails_oneLineNamesTheFile() throws IOException, InterruptedException {
-        Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
-
-        Run run = Run.of(base, "hotpath", "--dir", dir.toString());
-
-        assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err()).containsExactly("CountEvents: java.nio.file.FileAlreadyExistsException: " + file);
-    }
-
-    @Test
-    void run_noStageAndFirstFails_itsErrorAndOneLine() throws IOException, InterruptedException {
-        Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
-
-        Run run = Run.of(base, "--dir", dir.toString());
-
-        assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).containsExactly("original:");
-        assertThat(run.err())
-                .endsWith(
-                        "CountEvents: java.nio.file.FileAlreadyExistsException: " + file,
-                        "CountEvents: stage original failed with exit status 1");
-    }
-
-    @Test
-    void run_baseMissing_oneLineNamesIt() throws InterruptedException {
-        Path missing = base.resolve("missing");
-
-        Run run = Run.of(missing);
-
-        assertThat(run.status()).isEqualTo(1);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err()).singleElement().asString().contains("NoSuchFileException", missing.toString());
-        assertThat(missing).doesNotExist();
+                assertThat(jimfs.getPath("work", "a", "b")).isEmptyDirectory();
+            }
+        }
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            fast                | 'fast': no such stage or option
-            HOTPATH             | 'HOTPATH': no such stage or option
-            --fast              | '--fast': no such stage or option
-            hotpath --fast      | '--fast': no such stage or option
-            hotpath checked     | 'checked': a second stage
-            hotpath hotpath     | 'hotpath': a second stage
-            --dir               | --dir: no value
-            --dir --turns 5     | --dir: no value
-            --dir x --dir y     | --dir: given twice
-            --turns             | --turns: no value
-            --turns 1 --turns 1 | --turns: given twice
-            --turns 0           | --turns 0: not a whole number from 1 to 10000000
-            --turns -1          | --turns -1: not a whole number from 1 to 10000000
-            --turns 10000001    | --turns 10000001: not a whole number from 1 to 10000000
-            --turns 99999999999 | --turns 99999999999: not a whole number from 1 to 10000000
-            --dir x --turns ten | --turns ten: not a whole number from 1 to 10000000
-            """)
-    void run_wrongArgument_oneLineWithUsage(String args, String reason) throws InterruptedException {
-        assertThat(Run.of(base, args.split(" "))).isEqualTo(wrong(reason));
-        assertThat(base).isEmptyDirectory();
-        assertThat(Path.of("x")).doesNotExist();
+    @EnumSource
+    void run_directoryDeletedBetweenTurns_createdAgain(Stage stage) throws IOException {
+        LongSupplier clock = clock(0, 1);
+
+        CountEvents.run(stage, dir, 5, () -> {
+            long nanos = clock.getAsLong();
+            if (nanos == 3) { // the start was at 0, so this is the third turn
+                delete(dir.resolve("a/b"));
+            }
+            return nanos;
+        });
+
+        assertThat(dir.resolve("a/b")).isEmptyDirectory();
     }
 
-    @Test
-    void run_emptyArgument_oneLineWithUsage() throws InterruptedException {
-        assertThat(Run.of(base, "")).isEqualTo(wrong("'': no such stage or option"));
-        assertThat(Run.of(base, "--dir", "")).isEqualTo(wrong("--dir: no value"));
+    /** Twenty turns a tenth of the interval apart: an event exactly as old as the interval still counts. */
+    @ParameterizedTest
+    @EnumSource
+    void run_clockInSteps_averagesCountsAndMeasuresTime(Stage stage) throws IOException {
+        assertThat(CountEvents.run(stage, dir, 20, clock(0, INTERVAL / 10)))
+                .isEqualTo("Average count: " + (55 + 10 * 11) / 20 + " op\nSpent time: 210 ms");
+        assertThat(CountEvents.run(stage, dir, 20, clock(0, INTERVAL / 10 + 1)))
+                .isEqualTo("Average count: " + (55 + 10 * 10) / 20 + " op\nSpent time: 210 ms");
     }
 
-    @Test
-    void run_argumentWithLineBreak_oneLineStill() throws InterruptedException {
-        assertThat(Run.of(base, "hot\npath")).isEqualTo(wrong("'hot?path': no such stage or option"));
-    }
+    /** The first fault of the article's program: after an overflow it keeps some events forever. */
+    @ParameterizedTest
+    @EnumSource
+    void run_clockOverflows_onlyHotpathCountsAsBefore(Stage stage) throws IOException {
+        String before = CountEvents.run(stage, dir, 1000, clock(0, INTERVAL / 10));
+        String after = CountEvents.run(stage, dir, 1000, clock(Long.MAX_VALUE - 2 * INTERVAL, INTERVAL / 10));
 
-    @Test
-    void run_dirNoPath_oneLineWithUsage() throws InterruptedException {
-        Run run = Run.of(base, "--dir", "x\0y");
-
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).singleElement().asString().startsWith("CountEvents: --dir x?y: no path: ");
+        assertThat(before.equals(after)).isEqualTo(stage == Stage.HOTPATH);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"file", "file/x"})
-    void run_dirCannotBe_oneLineWithUsage(String name) throws IOException, InterruptedException {
-        Files.createFile(dir.resolve("file"));
+    @EnumSource(names = "CHECKED", mode = Mode.EXCLUDE)
+    void run_fileThere_fails(Stage stage) throws IOException {
+        Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
 
-        Run run = Run.of(base, "--dir", dir.resolve(name).toString());
-
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.out()).isEmpty();
-        assertThat(run.err())
-                .singleElement()
-                .asString()
-                .startsWith("CountEvents: --dir " + dir.resolve(name) + ": no directory can be made there")
-                .endsWith("; usage: CountEvents " + CountEventsArguments.USAGE);
-        assertThat(dir)
-                .isDirectoryNotContaining(path ->
-                        !List.of("base", "file").contains(path.getFileName().toString()));
+        assertThatExceptionOfType(FileAlreadyExistsException.class)
+                .isThrownBy(() -> CountEvents.run(stage, dir, 3, System::nanoTime))
+                .withMessage(file.toString());
     }
 
-    private static Run wrong(String reason) {
-        return new Run(
-                2, List.of(), List.of("CountEvents: " + reason + "; usage: CountEvents " + CountEventsArguments.USAGE));
+    /** The second fault of the article's program. */
+    @Test
+    void run_checkedWithFileThere_takesItForDirectory() throws IOException {
+        Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
+
+        CountEvents.run(Stage.CHECKED, dir, 3, System::nanoTime);
+
+        assertThat(file).isRegularFile();
+    }
+
+    @Test
+    void main_wrongArguments_rejectedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CountEvents.main("hotpath", "dir"))
+                .withMessage("arguments: hotpath dir (expected: STAGE DIR TURNS, or none)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CountEvents.main("fast", dir.toString(), "9"))
+                .withMessage("stage: fast (expected: one of [original, trimmed, checked, hotpath])");
+    }
+
+    private static void delete(Path path) {
+        try {
+            Files.delete(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns a clock that is {@code step} later at each reading. */
+    private static LongSupplier clock(long start, long step) {
+        return LongStream.iterate(start, nanos -> nanos + step).iterator()::nextLong;
     }
 }

@@ -1,12 +1,10 @@
-package io.github.hotpath.examples.article;
+package io.github.hotpath.examples.article.profile;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import one.convert.Arguments;
@@ -14,11 +12,6 @@ import one.convert.JfrToFlame;
 
 /** Java Flight Recorder: part of the JVM, on every platform, but it samples Java frames only. */
 final class FlightRecorder implements Profiler {
-    /** Returns whether this JVM has one. */
-    static boolean isAvailable() {
-        return ModuleLayer.boot().findModule("jdk.jfr").isPresent() && jdk.jfr.FlightRecorder.isAvailable();
-    }
-
     /** Returns the options with which a JVM records {@code events}, each at {@code period}, and no others. */
     static List<String> recording(Path file, String period, String... events) {
         String settings = Stream.of(events)
@@ -40,9 +33,7 @@ final class FlightRecorder implements Profiler {
         Path collapsed = dir.resolve("flight-recorder.collapsed");
         JfrToFlame.convert(
                 result(dir).toString(), collapsed.toString(), new Arguments("--output", "collapsed", "--norm"));
-        try (Stream<String> lines = Files.lines(collapsed)) {
-            return CollapsedStacks.parse(lines);
-        }
+        return CollapsedStacks.parse(Files.readAllLines(collapsed));
     }
 
     private static Path result(Path dir) {
@@ -50,16 +41,8 @@ final class FlightRecorder implements Profiler {
     }
 
     @Override
-    public Set<Part> blindTo() {
-        return Set.of(Part.EXCEPTION, Part.STACK_TRACE);
-    }
-
-    @Override
-    public List<String> remarks(Collection<CollapsedStacks> profiles) {
-        return List.of(
-                "No native frames and no kernel frames: Flight Recorder sees Java code only.",
-                "No share of the exception: Flight Recorder takes no sample inside the JVM, where one is made and thrown."
-                        + " For the same reason createDirectories has less than its share.");
+    public boolean isBlindToExceptions() {
+        return true;
     }
 
     @Override

@@ -1,7 +1,8 @@
-package io.github.hotpath.examples.article;
+package io.github.hotpath.examples.article.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.examples.article.Stage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.LongStream;

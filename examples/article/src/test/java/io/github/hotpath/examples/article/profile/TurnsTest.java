@@ -1,13 +1,13 @@
-package io.github.hotpath.examples.article;
+package io.github.hotpath.examples.article.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
 
-import java.io.IOException;
-import java.util.List;
+import io.github.hotpath.examples.article.Stage;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-class SystemCallCounterTest {
+class TurnsTest {
     /** Written by strace 6.1, cut short. */
     private static final String SUMMARY = """
             % time     seconds  usecs/call     calls    errors syscall
@@ -21,16 +21,19 @@ class SystemCallCounterTest {
             100.00   22.513486         487     46202     20538 total
             """;
 
-    @Test
-    void perTurn_summary_callsOfEachTurnByName() throws IOException {
-        assertThat(SystemCallCounter.perTurn(SUMMARY.lines().toList(), 20_000)).isEqualTo("mkdir 1.0, statx 1.0");
-        assertThat(SystemCallCounter.perTurn(SUMMARY.lines().toList(), 40_001)).isEqualTo("mkdir 0.5");
-    }
+    @TempDir
+    private Path dir;
 
     @Test
-    void perTurn_noSummary_cannotBeHad() {
-        assertThatIOException()
-                .isThrownBy(() -> SystemCallCounter.perTurn(List.of("strace: nothing"), 20_000))
-                .withMessage("strace counted no call that is made turn by turn");
+    void perTurn_summary_callsOfEachTurnByName() {
+        assertThat(Turns.perTurn(SUMMARY, 20_000)).isEqualTo("mkdir 1.0, statx 1.0");
+        assertThat(Turns.perTurn(SUMMARY, 40_001)).isEqualTo("mkdir 0.5");
+    }
+
+    /** What the page about the article says. */
+    @Test
+    void exceptions_createDirectories_twoPerTurn() throws Exception {
+        assertThat(Turns.exceptions(Stage.TRIMMED, dir)).isEqualTo("2.00");
+        assertThat(Turns.exceptions(Stage.HOTPATH, dir)).isEqualTo("0.00");
     }
 }

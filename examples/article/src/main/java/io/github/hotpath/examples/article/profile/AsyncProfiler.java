@@ -1,0 +1,62 @@
+package io.github.hotpath.examples.article.profile;
+
+import com.google.common.io.Resources;
+import java.io.IOException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** async-profiler: an agent that samples Java, native and, where the system permits it, kernel frames. */
+final class AsyncProfiler implements Profiler {
+    private final URL library;
+
+    private AsyncProfiler(URL library) {
+        this.library = library;
+    }
+
+    /** Returns the profiler for a platform, if its jar has a library for that. */
+    static Optional<AsyncProfiler> on(String osName, String osArch) {
+        String platform = osName.startsWith("Mac")
+                ? "macos"
+                : osName.toLowerCase(Locale.ROOT)
+                        + switch (osArch) {
+                            case "amd64", "x86_64" -> "-x64";
+                            case "aarch64" -> "-arm64";
+                            default -> "-" + osArch;
+                        };
+        return Optional.ofNullable(AsyncProfiler.class.getResource("/" + platform + "/libasyncProfiler.so"))
+                .map(AsyncProfiler::new);
+    }
+
+    @Override
+    public List<String> options(Path dir) throws IOException {
+        Path agent = dir.resolve("libasyncProfiler.so");
+        Resources.asByteSource(library).copyTo(Files.newOutputStream(agent));
+        // Only errors are printed: the program warns of missing kernel frames itself.
+        return List.of("-agentpath:" + agent + "=start,event=cpu,interval=1ms,collapsed,ann,norm,loglevel=error,file="
+                + result(dir));
+    }
+
+    /** The JVM ends with 0 even if its agent has printed an error: then there is no result. */
+    @Override
+    public CollapsedStacks stacks(Path dir) throws IOException {
+        return CollapsedStacks.parse(Files.readAllLines(result(dir)));
+    }
+
+    private static Path result(Path dir) {
+        return dir.resolve("async-profiler.collapsed");
+    }
+
+    @Override
+    public boolean isBlindToExceptions() {
+        return false;
+    }
+
+    @Override
+    public String toString() {
+        return "async-profiler";
+    }
+}
