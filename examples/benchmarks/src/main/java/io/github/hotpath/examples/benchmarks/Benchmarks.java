@@ -15,7 +15,7 @@ import org.openjdk.jmh.Main;
 /**
  * Runs all benchmarks and writes what they found, as JSON, into a directory.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--add] [--to DIR]'</pre>
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--add] [--to DIR]'</pre>
  *
  * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
  * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. A part is named as
@@ -23,7 +23,7 @@ import org.openjdk.jmh.Main;
  * those that the directory has, where forks disagree. Other arguments are JMH's own, which {@code -h} prints, and
  * choose some benchmarks:
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
  *
  * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}; {@code
  * waiting}, threads that wait for permits: see {@link WaitingCommand}.

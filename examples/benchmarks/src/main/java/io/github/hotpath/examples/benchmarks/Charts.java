@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Draws charts of the results in {@link Results#RAW} in a directory, and writes them into this directory as SVG.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Charts -Dexec.args=docs/performance</pre>
  */
 final class Charts {

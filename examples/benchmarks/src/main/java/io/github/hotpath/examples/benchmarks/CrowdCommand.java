@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Runs the benchmark of many threads, or some cases of it.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am \
  *     -Dexec.args='crowd --short --traffic toArray,recordAndCount --threads 200 --window concurrent,reentrant'</pre>
  *
  * <p>A traffic is chosen by its name, a number of threads by itself, a window by the beginning of its name. Results in

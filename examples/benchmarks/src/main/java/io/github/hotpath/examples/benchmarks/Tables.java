@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * {@code <!-- end -->}; {@code <!-- table record jdk25 -->} has the results of one JDK alone. The pages are those in a
  * directory, and the one beside it that is called as it is. The results are in {@link Results#RAW} in this directory.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am \
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.benchmarks.Tables -Dexec.args=docs/performance</pre>
  */
 final class Tables {

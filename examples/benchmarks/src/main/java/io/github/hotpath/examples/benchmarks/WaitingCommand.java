@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * Measures crowds of 1,000 requests that wait for permits, with each library in three JVMs of its own, in turn with the
  * others, and prints the figures.
  *
- * <pre>mvn -q compile exec:java -pl examples/benchmarks -am -Dexec.args=waiting</pre>
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args=waiting</pre>
  *
  * <p>This takes two minutes. The exit status is 0, or 1 if a JVM failed or took too long.
  */

@@ -6,11 +6,13 @@ import io.github.hotpath.examples.fleet.Fleet.Rule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members in processes of their own, of which one is killed. */
+@Tag("fleet")
 @Timeout(60)
 class LeaderKilledTest {
     private static final int KEYS = 100;

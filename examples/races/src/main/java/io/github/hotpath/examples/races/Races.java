@@ -16,7 +16,7 @@ import org.openjdk.jcstress.Main;
 /**
  * Runs the tests of races with jcstress, in JVMs of its own.
  *
- * <pre>mvn -q compile exec:java -pl examples/races -am [-Dexec.args='...']</pre>
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/races -am [-Dexec.args='...']</pre>
  *
  * <p>Without arguments this takes a minute. The arguments are jcstress's own, which {@code -h} prints: {@code -m quick}
  * takes longer and tries all compilers, {@code -t NAME} chooses tests. The results are in {@code target/races}.

@@ -12,7 +12,7 @@ import java.util.Set;
  * Measures how many events Flink counts in a second, in this JVM, when one key has 90 % of them: with
  * {@link SlidingCounts}, with {@link SumOfParts} and with Flink's own window, in rounds, with one state backend.
  *
- * <pre>mvn -q test-compile exec:java -Pcluster -pl examples/stream -am -Dexec.classpathScope=test \
+ * <pre>mvn -q test-compile exec:java -Pthorough -pl examples/stream -am -Dexec.classpathScope=test \
  *     -Dexec.mainClass=io.github.hotpath.examples.stream.MeasureHotKey -Dexec.args="rocksdb docs/performance/raw"</pre>
  */
 public final class MeasureHotKey {
