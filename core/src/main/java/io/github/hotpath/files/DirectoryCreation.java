@@ -1,13 +1,18 @@
 package io.github.hotpath.files;
 
+import static io.github.hotpath.files.DirectoryCheck.isDirectory;
+import static io.github.hotpath.files.DirectoryCheck.isMissing;
+import static io.github.hotpath.files.DirectoryCheck.isOther;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,26 +25,44 @@ final class DirectoryCreation {
      * failure for any reason is ignored if the directory exists afterwards: another process has created it, or the file
      * system reports another error ("read-only", "denied") before "already exists".
      *
-     * If the failure was "already exists" or "missing", and no obstacle is found, another process deletes a directory
-     * that this call needs or has created. Then it starts again.
+     * The class of a failure is a hint at most. File systems report a missing parent by exceptions of any class, so
+     * after any of them the parent is checked, in the way of Files.createDirectories: by its existence. Nothing is
+     * asked of a root, which cannot be created, and of which some file systems cannot tell anything.
+     *
+     * If the failure was "already exists" or "missing", and there is no obstacle, another process deletes a directory
+     * that this call needs or has created, or the name exists before the directory is visible, as in some network file
+     * systems. Then it starts again. A check that fails by itself is not taken for a missing directory: it ends the
+     * call, and its exception is suppressed in the one thrown.
      *
      * Paths are split by getParent and in no other way. Only the file system knows where a name such as ".." leads: in
      * some it depends on the directory before it, in others on the name alone. So where it is the name alone, an
      * obstacle behind a ".." that follows a missing name is not found, and the provider's exception propagates.
      *
-     * Three cases cannot be told apart from a concurrent deletion, and are left to the provider's exception: an
-     * obstacle that is removed between the attempt and the search for it, a root that is missing, and a current
-     * directory that has been deleted.
+     * Two cases cannot be told apart from a concurrent deletion, and are left to the provider's exception: an obstacle
+     * that is removed between the attempt and the search for it, and a current directory that has been deleted.
      */
 
     /** How often to start again: enough for a process that deletes in a tight loop and defeats one attempt in 1000. */
     private static final int RESTARTS = 10;
 
+    /** How often to do so at once. After the others the pauses double from a millisecond: 63 in all. */
+    private static final int RESTARTS_AT_ONCE = 4;
+
     private final Path dir;
+    private final Pause pause;
     private final FileAttribute<?>[] attrs;
 
-    DirectoryCreation(Path dir, FileAttribute<?>... attrs) {
+    /** Whether a check of an existing name has failed, so that nothing is known about it. */
+    private boolean inconclusive;
+
+    /** Waits, in a test without time passing. */
+    interface Pause {
+        void sleep(long millis) throws InterruptedException;
+    }
+
+    DirectoryCreation(Path dir, Pause pause, FileAttribute<?>... attrs) {
         this.dir = dir;
+        this.pause = pause;
         this.attrs = attrs;
     }
 
@@ -51,7 +74,7 @@ final class DirectoryCreation {
                 return;
             } catch (NoSuchFileException | FileAlreadyExistsException failed) {
                 throwIfBlocked(failed);
-                if (restarts == RESTARTS) {
+                if (inconclusive || restarts == RESTARTS || !mayRestart(restarts)) {
                     throw failed;
                 }
             } catch (FileSystemException failed) {
@@ -63,39 +86,101 @@ final class DirectoryCreation {
         }
     }
 
-    /** Tries the directory first, and climbs only if its parent is missing: one exception for any depth. */
+    /** Waits before a restart; returns false if interrupted. */
+    private boolean mayRestart(int restarts) {
+        if (restarts < RESTARTS_AT_ONCE) {
+            return true;
+        }
+        try {
+            pause.sleep(1L << restarts - RESTARTS_AT_ONCE);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Tries the directory first, and climbs only if that fails: on the JDK's file systems one exception for any depth. */
     private void createWithAncestors() throws IOException {
         try {
             create(dir);
-        } catch (NoSuchFileException noParent) {
-            for (Path level : missingLevels()) {
-                if (!isDots(level) || !Files.isDirectory(level)) {
-                    create(level);
+        } catch (IOException | RuntimeException failed) {
+            if (inconclusive || !isWorthASecondAttempt(failed)) {
+                throw failed;
+            }
+            Deque<Path> levels = new ArrayDeque<>();
+            Path level = dir;
+            do {
+                levels.push(level);
+                level = level.getParent();
+            } while (level != null && !isRoot(level) && !Files.exists(level));
+            if (level != null && !isRoot(level) && isOther(level)) {
+                throw failed;
+            }
+            for (Path missing : levels) {
+                if (!isDots(missing) || !isDirectory(missing)) {
+                    create(missing);
                 }
             }
         }
     }
 
-    /** Returns the directory, its parent, which the failure has shown to be missing, and all missing levels above. */
-    private Deque<Path> missingLevels() {
-        Deque<Path> levels = new ArrayDeque<>();
-        levels.push(dir);
-        Path level = dir.getParent();
-        while (level != null && (levels.size() == 1 || !Files.isDirectory(level))) {
-            levels.push(level);
-            level = level.getParent();
-        }
-        return levels;
-    }
-
     private void create(Path level) throws IOException {
         try {
             Files.createDirectory(level, attrs);
+        } catch (FileAlreadyExistsException failed) {
+            if (!isDirectoryAfter(failed, level)) {
+                throw failed;
+            }
         } catch (IOException | RuntimeException failed) {
-            if (!Files.isDirectory(level)) {
+            if (!isDirectory(level)) {
                 throw failed;
             }
         }
+    }
+
+    /** Whether {@code level} is a directory; if the check fails, it is inconclusive, and suppressed in {@code failed}. */
+    private boolean isDirectoryAfter(FileAlreadyExistsException failed, Path level) {
+        if (isDirectory(level)) {
+            return true;
+        }
+        try {
+            return Files.readAttributes(level, BasicFileAttributes.class).isDirectory();
+        } catch (NoSuchFileException missing) {
+            return false;
+        } catch (IOException | RuntimeException unknown) {
+            inconclusive = true;
+            suppress(unknown, failed);
+            return false;
+        }
+    }
+
+    /**
+     * Whether to create the missing ancestors and then the directory again: if the parent is missing, or if
+     * Files.createDirectories would try again.
+     */
+    private boolean isWorthASecondAttempt(Exception failed) {
+        if (failed instanceof NoSuchFileException) {
+            return true;
+        }
+        boolean transientPerhaps = failed instanceof IOException && !(failed instanceof FileAlreadyExistsException);
+        Path parent = dir.getParent();
+        if (parent == null || isRoot(parent)) {
+            return transientPerhaps;
+        }
+        try {
+            parent.getFileSystem().provider().checkAccess(parent);
+            return transientPerhaps;
+        } catch (NoSuchFileException missing) {
+            return true;
+        } catch (IOException | RuntimeException unknown) {
+            suppress(unknown, failed);
+            return false;
+        }
+    }
+
+    private static boolean isRoot(Path path) {
+        return path.getNameCount() == 0;
     }
 
     /** Whether no directory can be created by the name of {@code level}: it exists as soon as its parent does. */
@@ -103,34 +188,61 @@ final class DirectoryCreation {
         return level.endsWith(".") || level.endsWith("..");
     }
 
-    /** Throws an exception that names the obstacle, if there is one. */
+    /** Throws an exception that names the obstacle or the missing root, if there is one. */
     private void throwIfBlocked(FileSystemException failed) throws FileSystemException {
-        Path obstacle = obstacle();
-        if (obstacle != null) {
-            FileSystemException blocked = obstacle.equals(dir)
-                    ? new FileAlreadyExistsException(obstacle.toString())
-                    : new NotDirectoryException(obstacle.toString());
-            blocked.initCause(failed);
-            throw blocked;
+        Path obstacle;
+        try {
+            obstacle = obstacle();
+        } catch (IOException | RuntimeException unknown) {
+            inconclusive = true;
+            suppress(unknown, failed);
+            return;
         }
+        if (obstacle == null || inconclusive && obstacle.equals(dir)) {
+            return;
+        }
+        FileSystemException blocked;
+        if (isRoot(obstacle)) {
+            blocked = new NoSuchFileException(obstacle.toString(), null, "the root directory does not exist");
+        } else if (obstacle.equals(dir)) {
+            blocked = new FileAlreadyExistsException(obstacle.toString());
+        } else {
+            blocked = new NotDirectoryException(obstacle.toString());
+        }
+        blocked.initCause(failed);
+        throw blocked;
     }
 
-    /** Returns the topmost of the directory and its ancestors by name that exists and is no directory. */
-    private @Nullable Path obstacle() {
+    /** Returns the root if it is missing, or the topmost existing level that is no directory, or null. */
+    private @Nullable Path obstacle() throws IOException {
+        Path root = dir.getRoot();
+        if (root != null && isMissing(root)) {
+            return root;
+        }
         Deque<Path> levels = new ArrayDeque<>();
-        for (Path level = dir; level != null; level = level.getParent()) {
+        for (Path level = dir; level != null && !isRoot(level); level = level.getParent()) {
             levels.push(level);
         }
         for (Path level : levels) {
-            if (!Files.isDirectory(level)) {
-                if (!Files.exists(level, LinkOption.NOFOLLOW_LINKS)) {
-                    return null; // nothing exists below a missing level
+            if (!isDirectory(level)) {
+                boolean created; // since the check
+                try {
+                    created = Files.readAttributes(level, BasicFileAttributes.class, NOFOLLOW_LINKS)
+                            .isDirectory();
+                } catch (NoSuchFileException missing) {
+                    return null; // nothing exists below it
                 }
-                if (!Files.isDirectory(level)) { // it may have been created between the two checks
+                if (!created && !isDirectory(level)) {
                     return level;
                 }
             }
         }
         return null;
+    }
+
+    private static void suppress(Exception suppressed, Exception thrown) {
+        if (suppressed != thrown) { // an exception cannot suppress itself
+            thrown.addSuppressed(suppressed);
+        }
     }
 }

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -69,7 +68,7 @@ public final class Dirs {
         requireNonNull(dir, "dir");
         requireNonNull(attrs, "attrs");
         if (!DirectoryCheck.passes(dir)) {
-            new DirectoryCreation(dir, attrs).run();
+            new DirectoryCreation(dir, Thread::sleep, attrs).run();
         }
         return dir;
     }
@@ -122,27 +121,35 @@ public final class Dirs {
         requireNonNull(attrs, "attrs");
         try {
             return operation.apply(file);
-        } catch (NoSuchFileException | FileNotFoundException missing) {
+        } catch (Exception failed) {
             Path parent = file.getParent();
-            if (parent == null) {
-                throw missing;
+            if (parent == null || !ensureAfter(failed, parent, attrs)) {
+                throw failed;
             }
-            createAfter(missing, parent, attrs);
         }
         return operation.apply(file);
     }
 
-    /** Creates {@code dir}, unless it is a directory by now, after an operation has failed with {@code missing}. */
-    private static void createAfter(IOException missing, Path dir, FileAttribute<?>... attrs) throws IOException {
+    /**
+     * Ensures {@code dir} if it is missing after an operation in it has failed. Returns whether to run the operation
+     * once more.
+     */
+    private static boolean ensureAfter(Exception failed, Path dir, FileAttribute<?>... attrs) throws IOException {
+        boolean missing = failed instanceof NoSuchFileException || failed instanceof FileNotFoundException;
+        if (DirectoryCheck.isDirectory(dir)) {
+            return missing;
+        }
+        if (!missing && !DirectoryCheck.isMissing(dir)) {
+            return false;
+        }
         try {
-            if (!Files.isDirectory(dir)) {
-                new DirectoryCreation(dir, attrs).run();
+            new DirectoryCreation(dir, Thread::sleep, attrs).run();
+            return true;
+        } catch (IOException | RuntimeException | Error unrepaired) {
+            if (unrepaired != failed) { // an exception cannot suppress itself
+                unrepaired.addSuppressed(failed);
             }
-        } catch (IOException | RuntimeException | Error failed) {
-            if (failed != missing) { // an exception cannot suppress itself
-                failed.addSuppressed(missing);
-            }
-            throw failed;
+            throw unrepaired;
         }
     }
 

@@ -87,10 +87,9 @@ class DirsCallsTest extends ProviderTest {
         Dirs.ensure(dir);
 
         WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
-        assertThat(fileSystem.counts()).containsOnlyKeys(Call.CHECK, Call.CREATE_DIRECTORY);
-        assertThat(fileSystem.count(Call.CREATE_DIRECTORY)).isEqualTo(levels + 1);
+        assertThat(fileSystem.counts())
+                .isEqualTo(Map.of(Call.CHECK, 3, Call.ACCESS, levels, Call.CREATE_DIRECTORY, levels + 1));
         assertThat(fileSystem.failures(Call.CREATE_DIRECTORY)).hasSize(1);
-        assertThat(fileSystem.count(Call.CHECK)).isEqualTo(levels + 1);
     }
 
     @ParameterizedTest
@@ -185,7 +184,9 @@ class DirsCallsTest extends ProviderTest {
 
         assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(failure);
 
-        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 2, Call.CREATE_DIRECTORY, 1));
+        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
+        assertThat(fileSystem.count(Call.CREATE_DIRECTORY)).isOne();
+        assertThat(fileSystem.counts()).doesNotContainKey(Call.CHECK_LINK);
     }
 
     static Stream<FileSystemException> whatIsSearchedAfter() {
@@ -236,11 +237,208 @@ class DirsCallsTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "a/b/");
     }
 
+    static Stream<Exception> whatTellsOfAMissingParent() {
+        return Stream.concat(
+                whatIsForgiven(),
+                Stream.of(
+                        new IOException("x") {},
+                        new FileNotFoundException("x"),
+                        new FileSystemException("x"),
+                        new NotDirectoryException("x"),
+                        new NoSuchFileException("x")));
+    }
+
+    /**
+     * Providers tell of a missing parent as they please (Azure/azure-sdk-for-java#18018, apache/mina-sshd#332), and the
+     * JDK's createDirectories does not mind.
+     */
+    @ParameterizedTest
+    @MethodSource("whatTellsOfAMissingParent")
+    void any_missingParentToldByAnyException_isMade(Exception failure) throws IOException {
+        Path root = WatchedFileSystem.watch(place.root());
+        WatchedFileSystem.of(root).setForeigner((call, path) -> {
+            if (call == Call.CREATE_DIRECTORY && !Files.exists(path.getParent())) {
+                Failures.throwAny(failure);
+            }
+        });
+
+        Dirs.ensure(root.resolve("a/b"));
+        Dirs.ensureParent(root.resolve("b/c/d/e"));
+        Dirs.withParent(root.resolve("c/d/file"), file -> Files.writeString(WatchedFileSystem.unwrap(file), ""));
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "b/", "b/c/", "b/c/d/", "c/", "c/d/", "c/d/file: ");
+    }
+
+    /** Whatever fails once, and at whichever call: where the JDK's createDirectories succeeds, {@code ensure} does. */
+    @ParameterizedTest
+    @MethodSource("whatTellsOfAMissingParent")
+    void ensure_anyCallFailsOnce_succeedsIfTheJdkDoes(Exception failure) throws IOException {
+        int compared = 0;
+        for (Call call : new Call[] {Call.CREATE_DIRECTORY, Call.ACCESS, Call.CHECK, Call.CHECK_LINK}) {
+            for (int at = 1; at <= 6; at++) {
+                for (String names : new String[] {"there", "there/a", "there/a/b/c"}) {
+                    String top = "case" + compared++;
+                    Files.createDirectories(place.path(top + "/jdk/there"));
+                    Files.createDirectories(place.path(top + "/ours/there"));
+                    Path jdk = failingOnce(call, at, failure).resolve(top + "/jdk/" + names);
+                    Path ours = failingOnce(call, at, failure).resolve(top + "/ours/" + names);
+
+                    if (catchThrowable(() -> Files.createDirectories(jdk)) == null) {
+                        assertThat(catchThrowable(() -> Dirs.ensure(ours)))
+                                .as("%s at %s %d", names, call, at)
+                                .isNull();
+                        assertThat(Files.isDirectory(WatchedFileSystem.unwrap(ours)))
+                                .isTrue();
+                    }
+                }
+            }
+        }
+    }
+
+    private Path failingOnce(Call call, int at, Exception failure) {
+        Path root = WatchedFileSystem.watch(place.root());
+        WatchedFileSystem fileSystem = WatchedFileSystem.of(root);
+        fileSystem.beLenient();
+        fileSystem.setForeigner((made, path) -> {
+            if (made == call && fileSystem.count(call) == at) {
+                Failures.throwAny(failure);
+            }
+        });
+        return root;
+    }
+
+    /** The root's attributes fail, and nobody needs them (Azure/azure-sdk-for-java#46551). */
+    @Test
+    void ensure_rootCannotBeChecked_makesWhatIsBelow() throws IOException {
+        Path dir = watched("a/b/c");
+        Path root = place.root().getRoot();
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (path.equals(root)) {
+                throw new IllegalStateException("x");
+            }
+        });
+
+        Dirs.ensure(dir);
+
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/");
+    }
+
+    /** A server that is too busy to tell of a directory does not tell that it is missing. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void ensure_checkOfExistingDirectoryFails_endsAtOnceAndTellsIt(boolean linksToo) throws IOException {
+        place.directory("a");
+        Path dir = watched("a");
+        IOException busy = new IOException("503 SlowDown");
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (path.equals(place.path("a")) && (call == Call.CHECK || linksToo && call == Call.CHECK_LINK)) {
+                throw busy;
+            }
+        });
+
+        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, this::neverPause).run());
+
+        assertThat(thrown).isInstanceOf(FileAlreadyExistsException.class);
+        assertThat(thrown.getSuppressed()).contains(busy);
+        assertThat(WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY)).isOne();
+    }
+
+    @Test
+    void ensure_checkOfParentFails_endsAtOnceAndTellsIt() {
+        Path dir = watched("a/b/c");
+        IOException failure = new IOException("Failure");
+        IOException busy = new IOException("503 SlowDown");
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (path.equals(place.path("a/b")) && call == Call.ACCESS) {
+                throw busy;
+            }
+            if (call == Call.CREATE_DIRECTORY) {
+                throw failure;
+            }
+        });
+
+        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, this::neverPause).run());
+
+        assertThat(thrown).isSameAs(failure);
+        assertThat(thrown.getSuppressed()).containsExactly(busy);
+        assertThat(WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY)).isOne();
+    }
+
+    private void neverPause(long millis) {
+        throw new AssertionError("a pause");
+    }
+
+    /**
+     * On some network file systems a name exists before the directory is visible (Azure/azure-storage-fuse#1293,
+     * xrootd/xrootd#192).
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 5, 8, 10})
+    void ensure_existsBeforeItIsVisible_waitsForIt(int failures) throws IOException {
+        Path dir = watched("a");
+        List<Long> pauses = new ArrayList<>();
+        atEach(Call.CREATE_DIRECTORY, dir, path -> {
+            if (WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY) <= failures) {
+                throw new FileAlreadyExistsException(path.toString());
+            }
+        });
+
+        new DirectoryCreation(dir, pauses::add).run();
+
+        assertThat(pauses).isEqualTo(List.of(1L, 2L, 4L, 8L, 16L, 32L).subList(0, Math.max(0, failures - 4)));
+        assertThat(place.tree()).containsExactly("a/");
+    }
+
     /** Another process that creates the directory before each attempt and deletes it again. */
     @Test
     void ensure_alwaysDeletedAfterExists_throwsTheLastOfElevenFailures() {
         Path dir = watched("a");
-        Path inside = place.path("a");
+        deleteAlways(dir);
+        List<Long> pauses = new ArrayList<>();
+
+        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, pauses::add).run());
+
+        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
+        assertThat(failures).hasSize(11);
+        assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class).isSameAs(failures.get(10));
+        assertThat(pauses).containsExactly(1L, 2L, 4L, 8L, 16L, 32L);
+    }
+
+    @Test
+    void ensure_interruptedInAPause_throwsTheLastFailureAndStaysInterrupted() {
+        Path dir = watched("a");
+        deleteAlways(dir);
+
+        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, millis -> {
+                    if (millis == 2) {
+                        throw new InterruptedException();
+                    }
+                })
+                .run());
+
+        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
+        assertThat(failures).hasSize(6);
+        assertThat(thrown).isSameAs(failures.get(5));
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void ensure_interruptedBefore_neverPausesAndStaysInterrupted() {
+        Path dir = watched("a");
+        deleteAlways(dir);
+        Thread.currentThread().interrupt();
+
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+
+        assertThat(Thread.interrupted()).isTrue();
+        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
+        assertThat(failures).hasSize(5);
+        assertThat(thrown).isSameAs(failures.get(4));
+    }
+
+    /** Lets another process create the directory before each attempt and delete it again. */
+    private static void deleteAlways(Path dir) {
+        Path inside = WatchedFileSystem.unwrap(dir);
         WatchedFileSystem.of(dir).setForeigner(new Foreigner() {
             @Override
             public void before(Call call, Path path) throws IOException {
@@ -254,12 +452,6 @@ class DirsCallsTest extends ProviderTest {
                 Files.deleteIfExists(inside);
             }
         });
-
-        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
-
-        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
-        assertThat(failures).hasSize(11);
-        assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class).isSameAs(failures.get(10));
     }
 
     /** Another process that deletes the parent before each attempt to create the directory. */
@@ -312,16 +504,16 @@ class DirsCallsTest extends ProviderTest {
 
     @ParameterizedTest
     @MethodSource("whatPasses")
-    void withParent_otherFailure_isNoCall(Exception failure) {
-        Path file = watched("a/file");
+    void withParent_otherFailureAndParentThere_isOneCheck(Exception failure) {
+        Path file = watched("file");
 
         Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
             Failures.throwAny(failure);
             return null;
         }));
 
-        assertThat(thrown).isSameAs(failure);
-        assertThat(WatchedFileSystem.of(file).counts()).isEmpty();
+        assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+        assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
     }
 
     @Test
@@ -466,6 +658,7 @@ class DirsCallsTest extends ProviderTest {
                 new NotDirectoryException("x"),
                 new FileNotFoundException("x"),
                 new IOException("x"),
+                new SecurityException("x"),
                 new IllegalStateException("x"));
     }
 

@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.github.hotpath.files.WatchedFileSystem.Call;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.ClosedFileSystemException;
@@ -21,6 +26,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -58,7 +64,7 @@ class DirsParticularsTest {
         }));
 
         assertThat(thrown).isInstanceOf(ClosedFileSystemException.class);
-        assertThat(thrown.getSuppressed()).containsExactly(first);
+        assertThat(thrown.getSuppressed()).contains(first);
     }
 
     @ParameterizedTest
@@ -178,12 +184,13 @@ class DirsParticularsTest {
 
             WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
             assertThat(fileSystem.failures(Call.CREATE_DIRECTORY))
-                    .singleElement()
+                    .hasSizeLessThanOrEqualTo(2)
+                    .last()
                     .isSameAs(thrown);
             int calls = fileSystem.counts().values().stream()
                     .mapToInt(count -> count)
                     .sum();
-            assertThat(calls).isLessThanOrEqualTo(place.root().getNameCount() + 6);
+            assertThat(calls).isLessThanOrEqualTo(place.root().getNameCount() + 12);
         }
     }
 
@@ -198,6 +205,57 @@ class DirsParticularsTest {
             }
 
             assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content");
+        }
+    }
+
+    /** Each tells of a missing parent in its own way (xtclang/xvm#368, dianping/cat#1072). */
+    @Test
+    void withParent_operationsOfTheJdk_repaired() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Dirs.withParent(place.path("a/file"), f -> f.toFile().createNewFile());
+            Dirs.withParent(
+                    place.path("b/file"),
+                    f -> File.createTempFile("temporary", "", f.getParent().toFile())
+                            .renameTo(f.toFile()));
+            Dirs.withParent(place.path("c/file"), f -> {
+                try {
+                    return Files.createFile(f);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+
+            assertThat(place.tree()).containsExactly("a/", "a/file: ", "b/", "b/file: ", "c/", "c/file: ");
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void withParent_socketOfUnixDomain_repaired() throws IOException {
+        try (Place place = Provider.REAL.open(temp);
+                ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            Path file = place.path("a/socket");
+
+            Dirs.withParent(file, f -> channel.bind(UnixDomainSocketAddress.of(f)));
+
+            assertThat(Files.exists(file)).isTrue();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void withParent_outputOfProcess_repaired() throws IOException, InterruptedException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path file = place.path("a/file");
+
+            Process process = Dirs.withParent(
+                    file,
+                    f -> new ProcessBuilder("echo", "content")
+                            .redirectOutput(f.toFile())
+                            .start());
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(file).hasContent("content");
         }
     }
 

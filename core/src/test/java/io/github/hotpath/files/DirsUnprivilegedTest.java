@@ -86,8 +86,9 @@ class DirsUnprivilegedTest {
                         "ensure unsearchable: done",
                         "ensure unsearchable/there: AccessDeniedException unsearchable/there",
                         "ensure unsearchable/missing: AccessDeniedException unsearchable/missing",
-                        "ensure unsearchable/missing/x: AccessDeniedException unsearchable/missing/x",
-                        "ensure link: FileAlreadyExistsException link",
+                        "ensure unsearchable/missing/x: AccessDeniedException unsearchable/missing/x,"
+                                + " suppressed AccessDeniedException",
+                        "ensure link: FileAlreadyExistsException link, suppressed AccessDeniedException",
                         "entries unsearchable: AccessDeniedException unsearchable/there",
                         "check unreadable: true",
                         "ensure unreadable: done",

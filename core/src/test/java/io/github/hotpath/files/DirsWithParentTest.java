@@ -3,6 +3,7 @@ package io.github.hotpath.files;
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.files.Dirs.PathOperation;
 import java.io.FileNotFoundException;
@@ -142,16 +143,43 @@ class DirsWithParentTest extends ProviderTest {
                 new AssertionError("x"));
     }
 
+    /** Operations tell of a missing parent by exceptions of any class, and wrap them (ATLauncher/ATLauncher#985). */
     @ParameterizedTest
     @MethodSource("whatPasses")
-    void withParent_missingButOtherFailure_passesAndNothingIsMade(Throwable failure) throws IOException {
+    void withParent_missingAndAnyException_madeAndRunOnceMore(Throwable failure) throws IOException {
+        assumeTrue(failure instanceof Exception);
         Failing operation = new Failing(failure);
+
+        Dirs.withParent(place.path("a/b/file"), operation);
+
+        assertThat(operation.runs).hasSize(2);
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
+    }
+
+    @Test
+    void withParent_missingAndError_passesAndNothingIsMade() throws IOException {
+        Failing operation = new Failing(new StackOverflowError());
 
         Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), operation));
 
-        assertThat(thrown).isSameAs(failure);
+        assertThat(thrown).isInstanceOf(StackOverflowError.class);
         assertThat(operation.runs).hasSize(1);
         assertThat(place.tree()).isEmpty();
+    }
+
+    /** Where a directory or something else is there, nothing is missing. */
+    @ParameterizedTest
+    @MethodSource("whatPasses")
+    void withParent_thereAndOtherFailure_passes(Throwable failure) throws IOException {
+        for (Path parent : List.of(place.directory("a"), place.file("b"))) {
+            Failing operation = new Failing(failure);
+
+            Throwable thrown = catchThrowable(() -> Dirs.withParent(parent.resolve("file"), operation));
+
+            assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+            assertThat(operation.runs).hasSize(1);
+        }
+        assertThat(place.tree()).containsExactly("a/", "b: content");
     }
 
     static Stream<Throwable> whatFailsAgain() {

@@ -78,6 +78,7 @@ class WatchedFileSystem extends FileSystem {
     private final Map<Call, List<Exception>> failures = new EnumMap<>(Call.class);
     private Foreigner foreigner = (call, path) -> {};
     private int openDirectories;
+    private boolean lenient;
 
     WatchedFileSystem(FileSystem inside) {
         this.inside = inside;
@@ -90,6 +91,11 @@ class WatchedFileSystem extends FileSystem {
 
     static WatchedFileSystem of(Path watched) {
         return (WatchedFileSystem) watched.getFileSystem();
+    }
+
+    /** Permits paths to be made absolute and relative, as the JDK's createDirectories makes them. */
+    void beLenient() {
+        lenient = true;
     }
 
     void setForeigner(Foreigner foreigner) {
@@ -442,6 +448,9 @@ class WatchedFileSystem extends FileSystem {
 
         @Override
         public Path toAbsolutePath() {
+            if (fileSystem.lenient) {
+                return fileSystem.wrap(inside.toAbsolutePath());
+            }
             throw unexpected("toAbsolutePath");
         }
 
@@ -452,6 +461,9 @@ class WatchedFileSystem extends FileSystem {
 
         @Override
         public Path relativize(Path other) {
+            if (fileSystem.lenient) {
+                return fileSystem.wrap(inside.relativize(unwrap(other)));
+            }
             throw unexpected("relativize");
         }
 
