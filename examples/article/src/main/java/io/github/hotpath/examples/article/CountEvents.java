@@ -24,6 +24,7 @@ public final class CountEvents {
 
     private CountEvents() {}
 
+    /** The article's program as it was. */
     static Turn original(Path dir) {
         Deque<Long> events = new ArrayDeque<>();
         return nanos -> {
@@ -34,6 +35,7 @@ public final class CountEvents {
         };
     }
 
+    /** First change: removes expired events at the head of the deque, where they are. */
     static Turn trimmed(Path dir) {
         Deque<Long> events = new ArrayDeque<>();
         return nanos -> {
@@ -46,6 +48,7 @@ public final class CountEvents {
         };
     }
 
+    /** Second change: creates nothing if something exists, even a regular file. */
     static Turn checked(Path dir) {
         Deque<Long> events = new ArrayDeque<>();
         return nanos -> {
@@ -60,6 +63,7 @@ public final class CountEvents {
         };
     }
 
+    /** Third change: this library. */
     static Turn hotpath(Path dir) {
         EventWindow window = EventWindow.of(Duration.ofNanos(INTERVAL_NANOS));
         return nanos -> {
