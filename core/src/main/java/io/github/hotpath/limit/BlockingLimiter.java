@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.StackReserve;
+import io.github.hotpath.limit.WaitingLine.ThreadWaiter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.LongSupplier;
 
 /**
@@ -40,8 +43,11 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
  * threads cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an
- * {@link OutOfMemoryError}, it has left the line, and the next one goes on. The number of waiting requests is not
- * bounded: to bound it, look at {@link #waiting} before a request.
+ * {@link OutOfMemoryError}, it has left the line, and the next one goes on; a future that could not be told goes on with
+ * the next call.
+ *
+ * <p><b>Bound the line.</b> Each waiting request retains memory, and perhaps a thread. A line of at most so many
+ * requests is made by {@link #of(Limiter, int)}, and refuses all others at once.
  */
 public final class BlockingLimiter {
     /*
@@ -50,22 +56,24 @@ public final class BlockingLimiter {
      * park until they are. A waiter that leaves, for whatever reason, wakes the next one if it was the first.
      */
 
-    /** After so long the limiter is asked again: a longer delay may not fit a timer, or is not known. */
-    static final long LONGEST_PAUSE = TimeUnit.DAYS.toNanos(1);
-
-    final WaitingLine line = new WaitingLine();
     private final Limiter limiter;
     private final LongSupplier nanoClock;
     private final Parking parking;
+    private final WaitingLine line;
+    private final FutureWaiter.Shared futures;
 
-    BlockingLimiter(Limiter limiter, LongSupplier nanoClock, Parking parking) {
+    BlockingLimiter(Limiter limiter, LongSupplier nanoClock, int maxWaiting, Parking parking) {
         this.limiter = requireNonNull(limiter, "limiter");
         this.nanoClock = requireNonNull(nanoClock, "nanoClock");
+        Arguments.checkAtLeast(0, maxWaiting, "maxWaiting");
         this.parking = parking;
+        line = new WaitingLine(maxWaiting);
+        futures = new FutureWaiter.Shared(line, nanoClock, this::acquireNow);
     }
 
     /**
-     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, with nobody in it.
+     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, with nobody in it and
+     * without a bound.
      *
      * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
      * @return a new line
@@ -76,7 +84,22 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Returns a new line for the permits of {@code limiter}, by another clock, with nobody in it.
+     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, in which at most {@code
+     * maxWaiting} requests wait. A request that would have to wait and finds so many in line is refused at once. Unlike
+     * a look at {@link #waiting} before the request, this is exact: the request is counted and joins in one step.
+     *
+     * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
+     * @param maxWaiting zero or more. With zero nobody waits: a request is granted at once, or refused
+     * @return a new line
+     * @throws NullPointerException if {@code limiter} is null
+     * @throws IllegalArgumentException if {@code maxWaiting} is negative
+     */
+    public static BlockingLimiter of(Limiter limiter, int maxWaiting) {
+        return of(limiter, System::nanoTime, maxWaiting);
+    }
+
+    /**
+     * Returns a new line for the permits of {@code limiter}, by another clock, with nobody in it and without a bound.
      *
      * @param limiter grants the permits
      * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}. What it
@@ -85,7 +108,22 @@ public final class BlockingLimiter {
      * @throws NullPointerException if {@code limiter} or {@code nanoClock} is null
      */
     public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock) {
-        return new BlockingLimiter(limiter, nanoClock, Parking.JVM);
+        return of(limiter, nanoClock, WaitingLine.UNBOUNDED);
+    }
+
+    /**
+     * Returns a new line as {@link #of(Limiter, LongSupplier)} does, in which at most {@code maxWaiting} requests wait,
+     * as in {@link #of(Limiter, int)}.
+     *
+     * @param limiter grants the permits
+     * @param nanoClock the clock of the limiter's times
+     * @param maxWaiting zero or more
+     * @return a new line
+     * @throws NullPointerException if {@code limiter} or {@code nanoClock} is null
+     * @throws IllegalArgumentException if {@code maxWaiting} is negative
+     */
+    public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock, int maxWaiting) {
+        return new BlockingLimiter(limiter, nanoClock, maxWaiting, Parking.JVM);
     }
 
     /**
@@ -97,24 +135,30 @@ public final class BlockingLimiter {
      * @param permits at least 1
      * @return the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
+     * @throws RejectedExecutionException if it would have to wait, and the line is {@linkplain #of(Limiter, int) full}
      * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits:
      *     at once, or, if the limit was lowered meanwhile, when the limiter is asked again
      */
     public Reservation acquire(int permits) throws InterruptedException {
-        return acquire(permits, Parking.ENDLESS);
+        Reservation reservation = acquire(permits, Parking.ENDLESS);
+        if (!reservation.isGranted()) {
+            throw full();
+        }
+        return reservation;
     }
 
     /**
      * Waits as {@link #acquire} does, but for at most {@code timeout}. Refuses at once if the limiter's delay is longer
-     * than that already, or if others wait and {@code timeout} is zero.
+     * than that already, if others wait and {@code timeout} is zero, or if the line is {@linkplain #of(Limiter, int)
+     * full}.
      *
-     * <p>The delay of a refused reservation is that of the limiter, which does not know of the line: it may even be 0,
-     * if only others in line are before this request.
+     * <p>The delay of a refused reservation is that of the limiter, which does not know of the line. It is at least 1,
+     * also if only others in line are before this request.
      *
      * @param permits at least 1
      * @param timeout zero or more. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many
      * @return the reservation, granted with a {@linkplain Reservation#delayNanos delay} of 0, or refused with the delay
-     *     of the limiter
+     *     of the limiter, which is at least 1
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
      * @throws NullPointerException if {@code timeout} is null
      * @throws IllegalArgumentException if {@code timeout} is negative, or if {@link #acquire} would throw it
@@ -127,31 +171,46 @@ public final class BlockingLimiter {
     /**
      * Waits as {@link #acquire} does, without a thread: returns a future that completes with the reservation. It is
      * completed by this call if the limiter grants at once and nobody waits, and otherwise by a task of {@code
-     * scheduler}. To complete it in any other way, for example to {@linkplain CompletableFuture#cancel cancel} it or by
-     * {@link CompletableFuture#orTimeout}, leaves the line. Permits granted at the same moment are released.
+     * scheduler}. Futures complete in the order of the line.
+     *
+     * <p>A future that is completed in any other way, for example by {@link CompletableFuture#cancel} or {@link
+     * CompletableFuture#orTimeout}, leaves the line before it completes. Permits granted at the same moment are
+     * released. To complete a {@linkplain CompletableFuture#copy copy}, or another stage that depends on the future,
+     * changes nothing here.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
      * lowered below {@code permits} meanwhile, or if the clock throws. A scheduler that discards its tasks, such as one
      * that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once}, cannot be noticed before the next
-     * call, {@link #recheck}, or return of permits; cancel the futures before.
+     * call, {@link #recheck}, or return of permits, and some not before they have terminated; cancel the futures
+     * before.
+     *
+     * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
+     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one that
+     * is {@linkplain ScheduledExecutorService#shutdown shut down} ends as soon as nobody waits. Other schedulers, such
+     * as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep one timer for the line
+     * until it ends, after a second at most: a longer delay is waited for in pieces. With an earlier end it is replaced
+     * and cancelled, and stays for that second as well unless {@code setRemoveOnCancelPolicy(true)} was called.
      *
      * @param permits at least 1
      * @param scheduler runs short tasks, and the future's dependents. Its threads do not block
-     * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
+     * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0; or one that
+     *     has failed with a {@link RejectedExecutionException} if it would have to wait, and the line is {@linkplain
+     *     #of(Limiter, int) full}
      * @throws NullPointerException if {@code scheduler} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits
      */
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
         Arguments.checkAtLeast(1, permits, "permits");
         requireNonNull(scheduler, "scheduler");
-        Reservation first = acquireOrLook(nanoTime(), permits);
+        Reservation first = acquireOrLook(nanoClock.getAsLong(), permits);
         if (first.isGranted()) {
             return CompletableFuture.completedFuture(first);
         }
         StackReserve.checkForMap();
-        FutureWaiter waiter = new FutureWaiter(this, permits, scheduler);
-        line.removeDead();
-        line.join(waiter);
+        FutureWaiter waiter = new FutureWaiter(futures, permits, scheduler);
+        if (!line.join(waiter)) {
+            return CompletableFuture.failedFuture(full());
+        }
         if (line.isFirst(waiter)) {
             waiter.ask();
         }
@@ -184,15 +243,16 @@ public final class BlockingLimiter {
     private Reservation acquire(int permits, long timeoutNanos) throws InterruptedException {
         Arguments.checkAtLeast(1, permits, "permits");
         throwIfInterrupted();
-        long start = nanoTime();
+        long start = nanoClock.getAsLong();
         Reservation first = acquireOrLook(start, permits);
-        if (first.isGranted() || first.delayNanos() > timeoutNanos || timeoutNanos == 0) {
+        if (first.isGranted() || first.delayNanos() > timeoutNanos) {
             return first;
         }
         StackReserve.checkForMap(); // or, after an error, the thread could not leave the line
         ThreadWaiter waiter = new ThreadWaiter(parking);
-        line.removeDead();
-        line.join(waiter);
+        if (!line.join(waiter)) {
+            return first;
+        }
         try {
             return await(waiter, permits, start, timeoutNanos);
         } finally {
@@ -204,16 +264,18 @@ public final class BlockingLimiter {
             throws InterruptedException {
         while (true) {
             throwIfInterrupted();
-            long nanos = nanoTime();
+            long nanos = nanoClock.getAsLong();
             long pause = remaining(timeoutNanos, nanos - start);
             if (line.isFirst(waiter)) {
                 Reservation reservation = acquireNow(nanos, permits);
                 if (reservation.isGranted() || reservation.delayNanos() > pause) {
                     return reservation;
                 }
-                pause = Math.min(reservation.delayNanos(), LONGEST_PAUSE);
+                pause = Math.min(reservation.delayNanos(), Parking.LONGEST_PAUSE);
             } else if (pause <= 0) {
                 return look(nanos, permits);
+            } else {
+                line.wakeStranded(); // this may have been woken for that
             }
             parking.park(this, pause);
         }
@@ -230,30 +292,31 @@ public final class BlockingLimiter {
         }
     }
 
-    long nanoTime() {
-        return nanoClock.getAsLong();
+    private RejectedExecutionException full() {
+        return new RejectedExecutionException("the line is full: " + line.maxWaiting + " wait already");
     }
 
     /** Acquires at once if nobody waits and the limiter grants; otherwise returns a refused reservation. */
     private Reservation acquireOrLook(long nanos, int permits) {
+        line.wakeStranded();
         return line.isEmpty() ? acquireNow(nanos, permits) : look(nanos, permits);
     }
 
     /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
-    Reservation acquireNow(long nanos, int permits) {
+    private Reservation acquireNow(long nanos, int permits) {
         Member[] members = JointLimiter.members(limiter);
         Reservation reservation = new SlotCall(members, nanos, permits, SlotCall.AT_ONCE, line).reservation();
         return reservation.delayNanos() == Long.MAX_VALUE ? look(nanos, permits) : reservation;
     }
 
-    /** Returns a refused reservation with the limiter's delay. */
+    /** Returns a refused reservation with the limiter's delay, or with 1 if only the line is in the way. */
     private Reservation look(long nanos, int permits) {
         Member[] members = JointLimiter.members(limiter);
         Decision decision = new DecisionCall(members, nanos, permits, false).decision();
         if (decision.delayNanos() == Long.MAX_VALUE) {
             checkFits(permits, decision.quotas());
         }
-        return Reservation.refused(decision.delayNanos(), members[0].limiter);
+        return Reservation.refused(Math.max(1, decision.delayNanos()), members[0].limiter);
     }
 
     private static void checkFits(int permits, List<Quota> quotas) {

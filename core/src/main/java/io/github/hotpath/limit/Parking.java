@@ -1,11 +1,15 @@
 package io.github.hotpath.limit;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** How threads wait: as the JVM lets them, or as a test does. */
+/** The seam for deterministic tests of waiting: how threads wait, as the JVM lets them, or as a test does. */
 interface Parking {
     /** For {@link #park}: without end. */
     long ENDLESS = Long.MAX_VALUE;
+
+    /** After so long the limiter is asked again: a longer delay may not fit a timer, or is not known. */
+    long LONGEST_PAUSE = TimeUnit.DAYS.toNanos(1);
 
     Parking JVM = new Parking() {
         @Override

@@ -10,24 +10,93 @@ final class WaitingLine {
      * that may call a scheduler. If it has left by then, it has woken the next one itself.
      */
 
+    /** For a line that is not bounded. */
+    static final int UNBOUNDED = Integer.MAX_VALUE;
+
+    final int maxWaiting;
     private volatile @Nullable Waiter first;
     private @Nullable Waiter last;
     private volatile int size;
+
+    WaitingLine(int maxWaiting) {
+        this.maxWaiting = maxWaiting;
+    }
+
+    /** One of those that wait. */
+    abstract static class Waiter {
+        /** The neighbours in line. Written by the line alone. */
+        private @Nullable Waiter before;
+
+        private @Nullable Waiter behind;
+
+        /** Whether this is in line. Written by the line alone. */
+        volatile boolean isInLine;
+
+        /** Why this could not be woken. Written by the line alone. */
+        @Nullable
+        Throwable rejection;
+
+        /**
+         * Called when this is the first in line and has to ask the limiter, perhaps again; also when it has just left.
+         * No lock is held. What it throws, unless it is an error of the JVM, ends the wait.
+         *
+         * @return whether it still waits
+         */
+        abstract boolean wake();
+
+        /** Called when this was removed because it could not be woken. No lock is held. */
+        void fail() {}
+
+        /** Returns whether this waits no more, and is about to leave. */
+        boolean isDone() {
+            return false;
+        }
+
+        /** Returns whether this, the first in line, will not ask the limiter unless it is woken. */
+        boolean isStranded() {
+            return false;
+        }
+    }
+
+    /** The current thread, which waits in line. */
+    static final class ThreadWaiter extends Waiter {
+        private final Thread thread = Thread.currentThread();
+        private final Parking parking;
+
+        ThreadWaiter(Parking parking) {
+            this.parking = parking;
+        }
+
+        @Override
+        boolean wake() {
+            parking.unpark(thread);
+            return true;
+        }
+    }
 
     boolean isEmpty() {
         return first == null;
     }
 
     int size() {
-        return size;
+        Waiter before;
+        int counted;
+        do {
+            before = first;
+            counted = size;
+        } while (before != first); // so it is one of those counted
+        return before != null && before.isDone() ? counted - 1 : counted;
     }
 
     boolean isFirst(Waiter waiter) {
         return first == waiter;
     }
 
-    /** Adds {@code waiter} behind all others. */
-    synchronized void join(Waiter waiter) {
+    /** Adds {@code waiter} behind all others, unless the line is full; returns whether it was added. */
+    synchronized boolean join(Waiter waiter) {
+        if (size >= maxWaiting) {
+            return false;
+        }
         Waiter before = last;
         waiter.before = before;
         if (before == null) {
@@ -38,6 +107,7 @@ final class WaitingLine {
         last = waiter;
         size = size + 1;
         waiter.isInLine = true;
+        return true;
     }
 
     /** Removes {@code waiter}, if it is still in line, and wakes the next one if it was the first. */
@@ -71,30 +141,78 @@ final class WaitingLine {
         return before == null;
     }
 
-    /** Wakes the first in line. One that cannot be woken leaves, and fails when the next one has been woken. */
+    /** Wakes the first in line. Those that cannot be woken leave, and fail when the next one has been woken. */
     void wakeFirst() {
         Waiter failed = null;
-        for (Waiter waiter = first; waiter != null; waiter = first) {
-            if (waiter.wake()) {
-                break;
+        Waiter lastFailed = null;
+        try {
+            for (Waiter waiter = first; waiter != null && !isAwake(waiter); waiter = first) {
+                if (remove(waiter) && waiter.rejection != null) {
+                    if (lastFailed == null) {
+                        failed = waiter;
+                    } else {
+                        lastFailed.behind = waiter;
+                    }
+                    lastFailed = waiter;
+                }
             }
-            if (remove(waiter)) {
-                waiter.behind = failed;
-                failed = waiter;
-            }
-        }
-        while (failed != null) {
-            Waiter next = failed.behind;
-            failed.behind = null;
-            failed.fail();
-            failed = next;
+        } finally {
+            failAll(failed);
         }
     }
 
-    /** Removes the first in line if nothing will serve it any more; so it does not block the others. */
-    void removeDead() {
+    /**
+     * Wakes {@code waiter}; returns whether it will ask. An error of the JVM is the trouble of the thread that wakes,
+     * and no reason to fail another one's request: it is thrown, and another thread in line is to try again.
+     */
+    private boolean isAwake(Waiter waiter) {
+        try {
+            return waiter.wake();
+        } catch (VirtualMachineError e) {
+            Waiter other = firstOtherThread();
+            if (other != null) {
+                other.wake();
+            }
+            throw e;
+        } catch (Throwable e) {
+            waiter.rejection = e;
+            return false;
+        }
+    }
+
+    private @Nullable Waiter firstOtherThread() {
+        Thread current = Thread.currentThread();
+        synchronized (this) {
+            Waiter waiter = first;
+            while (waiter != null && !(waiter instanceof ThreadWaiter other && other.thread != current)) {
+                waiter = waiter.behind;
+            }
+            return waiter;
+        }
+    }
+
+    /** Fails those from {@code failed} on, in the order of the line: all of them, also if an error comes in between. */
+    private static void failAll(@Nullable Waiter failed) {
+        Error error = null;
+        while (failed != null) {
+            Waiter next = failed.behind;
+            failed.behind = null;
+            try {
+                failed.fail();
+            } catch (Error e) {
+                error = e;
+            }
+            failed = next;
+        }
+        if (error != null) {
+            throw error;
+        }
+    }
+
+    /** Wakes the first in line if it would not ask otherwise; so it does not block the others. */
+    void wakeStranded() {
         Waiter waiter = first;
-        if (waiter != null && waiter.isDead()) {
+        if (waiter != null && waiter.isStranded()) {
             wakeFirst();
         }
     }

@@ -41,9 +41,13 @@ final class BlockingErrorProgram {
             all[0].make();
         }
         BlockingSimulation simulation = BlockingSimulation.still(0);
-        CompletableFuture<Reservation> waiting = new CompletableFuture<>();
-        while (waiting.isDone() || !waiting.cancel(false)) { // until one has to wait
-            waiting = turns.acquireAsync(2, simulation.scheduler);
+        for (boolean hasWaited = false; !hasWaited; ) {
+            CompletableFuture<Reservation> future = turns.acquireAsync(2, simulation.scheduler);
+            hasWaited = !future.isDone();
+            while (!future.isDone()) {
+                turns.recheck();
+                simulation.settle();
+            }
         }
     }
 
@@ -51,6 +55,7 @@ final class BlockingErrorProgram {
         for (BlockingErrorCalls calls : all) {
             calls.checkAnswers();
         }
+        turns.recheck(); // for a future that could not be told
         if (turns.waiting() != 0) {
             throw new AssertionError(turns.waiting() + " wait, and no call is in progress");
         }

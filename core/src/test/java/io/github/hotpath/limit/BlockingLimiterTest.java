@@ -7,27 +7,40 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
 import io.github.hotpath.window.FromAnyStart;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the members of {@link BlockingLimiter} do, by a clock that stands still unless it is advanced. */
 class BlockingLimiterTest {
     private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
+
+    /** A reservation with which others complete a future. */
+    private static final Reservation OTHER = Reservation.refused(1, Limiters.of(1, 10));
 
     private BlockingSimulation simulation = BlockingSimulation.still(0);
 
@@ -37,7 +50,7 @@ class BlockingLimiterTest {
     }
 
     private BlockingLimiter over(Limiter limiter) {
-        return new BlockingLimiter(limiter, simulation::nanos, simulation);
+        return new BlockingLimiter(limiter, simulation::nanos, WaitingLine.UNBOUNDED, simulation);
     }
 
     private void beginAt(long start) {
@@ -143,15 +156,15 @@ class BlockingLimiterTest {
 
         Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1));
         CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
-        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+        simulation.advance(Parking.LONGEST_PAUSE);
 
-        assertThat(simulation.parks).containsExactly(BlockingLimiter.LONGEST_PAUSE, BlockingLimiter.LONGEST_PAUSE);
+        assertThat(simulation.parks).containsExactly(Parking.LONGEST_PAUSE, Parking.LONGEST_PAUSE);
         limiter.clear();
-        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+        simulation.advance(Parking.LONGEST_PAUSE);
         assertGranted(waiting.result());
         assertThat(future).isNotDone();
         limiter.clear();
-        simulation.advance(BlockingLimiter.LONGEST_PAUSE);
+        simulation.advance(Parking.LONGEST_PAUSE);
         assertGranted(future.join());
     }
 
@@ -229,6 +242,7 @@ class BlockingLimiterTest {
                     }
                     return nanos;
                 },
+                WaitingLine.UNBOUNDED,
                 simulation);
         Callable<Boolean> acquires = () -> turns.acquire(2).isGranted() && Thread.interrupted();
 
@@ -341,6 +355,7 @@ class BlockingLimiterTest {
                     }
                     return nanos;
                 },
+                WaitingLine.UNBOUNDED,
                 simulation);
         turns.acquire(1);
         Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
@@ -390,7 +405,7 @@ class BlockingLimiterTest {
         Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(3));
 
         assertRefused(turns.tryAcquire(3, Duration.ZERO), 11);
-        assertRefused(turns.tryAcquire(2, Duration.ZERO), 0); // the limiter would grant it, the line does not
+        assertRefused(turns.tryAcquire(2, Duration.ZERO), 1); // the limiter would grant it, the line does not
         simulation.advance(11);
 
         assertGranted(heavy.result());
@@ -428,7 +443,7 @@ class BlockingLimiterTest {
 
         simulation.advance(5);
 
-        assertRefused(second.result(), 0);
+        assertRefused(second.result(), 1);
         assertThat(turns.waiting()).isEqualTo(2);
         assertThat(limiter.available(simulation.now())).isEqualTo(1);
         simulation.advance(17);
@@ -466,7 +481,7 @@ class BlockingLimiterTest {
         assertThat(simulation.parks).containsExactly(11L, 5L, 1L);
         simulation.advance(1);
 
-        assertRefused(impatient.result(), 0);
+        assertRefused(impatient.result(), 1);
     }
 
     /** Not from when it has joined the line. */
@@ -475,7 +490,10 @@ class BlockingLimiterTest {
         AtomicLong ahead = new AtomicLong();
         AtomicLong passing = new AtomicLong();
         BlockingLimiter turns = new BlockingLimiter(
-                Limiters.of(2, 10), () -> simulation.nanos() + ahead.getAndSet(passing.get()), simulation);
+                Limiters.of(2, 10),
+                () -> simulation.nanos() + ahead.getAndSet(passing.get()),
+                WaitingLine.UNBOUNDED,
+                simulation);
         turns.acquire(1);
         simulation.start(() -> turns.acquire(2));
 
@@ -489,8 +507,8 @@ class BlockingLimiterTest {
     @Test
     void tryAcquire_clockGoesBack_waitsForItsTimeout() throws InterruptedException {
         AtomicLong behind = new AtomicLong();
-        BlockingLimiter turns =
-                new BlockingLimiter(Limiters.of(1, 10), () -> simulation.nanos() - behind.get(), simulation);
+        BlockingLimiter turns = new BlockingLimiter(
+                Limiters.of(1, 10), () -> simulation.nanos() - behind.get(), WaitingLine.UNBOUNDED, simulation);
         turns.acquire(1);
 
         Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
@@ -539,6 +557,40 @@ class BlockingLimiterTest {
         simulation.settle();
 
         assertGranted(waiting.result());
+    }
+
+    @Test
+    void acquiring_lineIsFull_isRefusedAtOnce() throws InterruptedException {
+        BlockingLimiter turns = new BlockingLimiter(Limiters.of(2, 10), simulation::nanos, 1, simulation);
+        turns.acquire(1);
+        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(2));
+
+        assertRefused(turns.tryAcquire(2, ANY), 11);
+        assertRefused(turns.tryAcquire(1, ANY), 1); // the limiter would grant it
+        assertThatExceptionOfType(RejectedExecutionException.class)
+                .isThrownBy(() -> turns.acquire(1))
+                .withMessage("the line is full: 1 wait already");
+        assertThat(turns.acquireAsync(1, simulation.scheduler))
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(RejectedExecutionException.class);
+        assertThat(turns.waiting()).isEqualTo(1);
+
+        waiting.interrupt();
+        simulation.settle();
+        turns.acquire(1);
+        assertThat(turns.acquireAsync(2, simulation.scheduler)).isNotDone();
+    }
+
+    @Test
+    void acquiring_nobodyMayWait_isGrantedAtOnceOrRefused() throws InterruptedException {
+        BlockingLimiter turns = new BlockingLimiter(Limiters.of(1, 10), simulation::nanos, 0, simulation);
+
+        assertGranted(turns.acquire(1));
+        assertRefused(turns.tryAcquire(1, ANY), 11);
+        simulation.advance(11);
+
+        assertGranted(turns.acquireAsync(1, simulation.scheduler).join());
     }
 
     @Test
@@ -613,44 +665,192 @@ class BlockingLimiterTest {
         assertThat(limiter.available(simulation.now())).isZero();
     }
 
-    /** By any other way as well, of which the JDK has some. */
-    @Test
-    void acquireAsync_completedByOthers_leavesTheLine() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(1, 10));
-        Reservation own = turns.acquire(1);
-        CompletableFuture<Reservation> completed = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Reservation> failed = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Reservation> obtruded = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Reservation> last = turns.acquireAsync(1, simulation.scheduler);
+    /** Ways to complete a future from outside, by the methods of {@link CompletableFuture}. */
+    private static final Map<String, Consumer<CompletableFuture<Reservation>>> WAYS = Map.of(
+            "cancel", future -> assertThat(future.cancel(true)).isTrue(),
+            "complete", future -> assertThat(future.complete(OTHER)).isTrue(),
+            "completeExceptionally",
+                    future -> assertThat(future.completeExceptionally(new TimeoutException()))
+                            .isTrue(),
+            "completeAsync", future -> future.completeAsync(() -> OTHER),
+            "completeAsync on an executor", future -> future.completeAsync(() -> OTHER, Runnable::run),
+            "completeAsync that fails",
+                    future -> future.completeAsync(() -> {
+                        throw new IllegalStateException();
+                    }),
+            "completeOnTimeout", future -> future.completeOnTimeout(OTHER, 1, TimeUnit.NANOSECONDS),
+            "orTimeout", future -> future.orTimeout(1, TimeUnit.NANOSECONDS),
+            "obtrudeValue", future -> future.obtrudeValue(OTHER),
+            "obtrudeException", future -> future.obtrudeException(new TimeoutException()));
 
-        assertThat(completed.complete(own)).isTrue();
-        assertThat(failed.completeExceptionally(new TimeoutException())).isTrue();
-        obtruded.obtrudeValue(own); // which cannot be noticed
-        turns.recheck();
+    static Set<String> ways() {
+        return WAYS.keySet();
+    }
+
+    /** Before it completes, so that its dependents find the line as it is then; and takes its timer with it. */
+    @ParameterizedTest
+    @MethodSource("ways")
+    void acquireAsync_completedByOthers_leavesTheLineAtOnce(String way) throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Integer> seen = first.handle((granted, e) -> turns.waiting());
+        CompletableFuture<Reservation> next = turns.acquireAsync(1, simulation.scheduler);
+
+        WAYS.get(way).accept(first);
+
+        assertThat(seen.join()).isEqualTo(1);
+        assertThat(turns.waiting()).isEqualTo(1);
         simulation.settle();
+        assertThat(simulation.scheduler.size()).isEqualTo(1); // the timer of the next
+        simulation.advance(11);
+        assertGranted(next.join());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** None of them is missed, also of those that a later JDK may have. */
+    @Test
+    void acquireAsync_waysToCompleteAFuture_areAllKnown() {
+        Set<String> others = Stream.concat(
+                        Stream.of(CompletionStage.class.getMethods()).map(Method::getName),
+                        Stream.of(
+                                "get",
+                                "getNow",
+                                "join",
+                                "resultNow",
+                                "exceptionNow",
+                                "state",
+                                "isDone",
+                                "isCancelled",
+                                "isCompletedExceptionally",
+                                "getNumberOfDependents",
+                                "copy",
+                                "minimalCompletionStage",
+                                "newIncompleteFuture",
+                                "defaultExecutor",
+                                "toString"))
+                .collect(Collectors.toSet());
+
+        assertThat(Stream.of(CompletableFuture.class.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                        .map(Method::getName)
+                        .filter(name -> !others.contains(name)))
+                .isSubsetOf(WAYS.keySet());
+    }
+
+    /** Only the future itself waits in line. */
+    @Test
+    void acquireAsync_copyIsCancelled_staysInLine() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+
+        assertThat(future.copy().cancel(false)).isTrue();
         assertThat(turns.waiting()).isEqualTo(1);
         simulation.advance(11);
 
-        assertGranted(last.join());
-        assertThat(turns.waiting()).isZero();
-        assertThat(obtruded.join()).isSameAs(own);
+        assertGranted(future.join());
     }
 
+    /** Whatever the policy of the scheduler, which here keeps tasks that are cancelled (grpc-java#1307). */
     @Test
-    void acquireAsync_orTimeout_leavesTheLineBeforeItFails() throws InterruptedException {
+    void acquireAsync_cancelledOften_leavesNoTimers() {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = over(limiter);
+        limiter.closeFor(simulation.now(), Duration.ofHours(10));
+
+        for (int i = 0; i < 1_000; i++) {
+            turns.acquireAsync(1, simulation.scheduler).cancel(true);
+        }
+
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** It cannot be taken out of the scheduler: the next in line uses it, and it is not there for long. */
+    @Test
+    void acquireAsync_cancelledOftenOnAnotherScheduler_leavesOneTimerForASecond() {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = over(limiter);
+        limiter.closeFor(simulation.now(), Duration.ofHours(10));
+
+        for (int i = 0; i < 1_000; i++) {
+            turns.acquireAsync(1, simulation.opaqueScheduler).cancel(true);
+        }
+
+        assertThat(simulation.scheduler.size()).isEqualTo(1);
+        simulation.advance(Duration.ofSeconds(1).toNanos());
+        assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** The pieces of the delay add up, whoever has set the timer. */
+    @FromAnyStart
+    void acquireAsync_otherScheduler_isCompletedAfterItsExactDelay(long start) throws InterruptedException {
+        beginAt(start);
+        long interval = Duration.ofMillis(3_500).toNanos();
+        BlockingLimiter turns = over(Limiters.of(1, interval));
+        turns.acquire(1);
+        turns.acquireAsync(1, simulation.opaqueScheduler).cancel(true);
+        simulation.advance(700);
+
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.opaqueScheduler);
+        simulation.advance(interval - 700);
+        assertThat(future).isNotDone();
+        simulation.advance(1);
+
+        assertGranted(future.join());
+    }
+
+    /** A timer that was left by a future must not be waited for when the scheduler has dropped it. */
+    @Test
+    void acquireAsync_otherSchedulerWasShutDown_fails() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(1, 10));
         turns.acquire(1);
+        turns.acquireAsync(1, simulation.opaqueScheduler).cancel(true);
+        simulation.opaqueScheduler.shutdownNow();
 
-        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Reservation> other = turns.acquireAsync(1, simulation.scheduler);
-        Reservation instead = Reservation.refused(0, Limiters.of(1, 10));
+        assertThat(turns.acquireAsync(1, simulation.opaqueScheduler)).isCompletedExceptionally();
+    }
 
-        assertThat(future.orTimeout(1, TimeUnit.NANOSECONDS)
-                        .handle((granted, e) -> turns.waiting())
-                        .join())
-                .isEqualTo(1);
-        assertThat(other.completeOnTimeout(instead, 1, TimeUnit.NANOSECONDS).join())
-                .isSameAs(instead);
+    /** By the JDK's own scheduler, as it is without any setting. */
+    @Test
+    void acquireAsync_cancelledAfterShutdown_endsTheSchedulerAtOnce() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        BlockingLimiter turns = BlockingLimiter.of(limiter);
+        limiter.closeFor(System.nanoTime(), Duration.ofHours(10));
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, scheduler);
+        scheduler.shutdown();
+        assertThat(scheduler.isTerminated()).isFalse();
+
+        future.cancel(true);
+
+        assertThat(scheduler.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    }
+
+    /** In order, with their dependents, and one after another: a deep line does not need a deep stack. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquireAsync_schedulerRunsTasksAtOnce_completesInOrder(boolean isReleasing) throws InterruptedException {
+        int futures = 20_000;
+        SlidingWindowLimiter limiter = Limiters.of(isReleasing ? 1 : futures, 10);
+        BlockingLimiter turns = over(limiter);
+        Reservation all = turns.acquire(isReleasing ? 1 : futures);
+        List<Integer> order = new ArrayList<>();
+        DirectScheduler direct = new DirectScheduler();
+        for (int i = 0; i < futures; i++) {
+            int number = i;
+            CompletableFuture<Void> unused = turns.acquireAsync(1, direct).thenAccept(turn -> {
+                order.add(number);
+                if (isReleasing) {
+                    turn.cancel();
+                }
+            });
+        }
+
+        all.cancel();
+
+        assertThat(order).hasSize(futures).isSorted();
         assertThat(turns.waiting()).isZero();
     }
 
@@ -794,9 +994,11 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
-    /** A scheduler that has dropped its tasks is noticed by whatever comes next. */
-    @Test
-    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall() throws InterruptedException {
+    /** A scheduler that has dropped its tasks is noticed by whatever comes next, also if a task of it still runs. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall(boolean isRunning) throws InterruptedException {
+        simulation.scheduler.isRunning = isRunning;
         BlockingLimiter turns = over(Limiters.of(1, 10));
         List<Runnable> calls = List.of(
                 turns::recheck,
@@ -814,6 +1016,7 @@ class BlockingLimiterTest {
             assertThat(first).isCompletedExceptionally();
             assertThat(second).isCompletedExceptionally();
             simulation.scheduler.isRejecting = false;
+            simulation.scheduler.isShutdown = false;
             simulation.scheduler.isTerminated = false;
             own.cancel();
             simulation.advance(11);
@@ -837,8 +1040,11 @@ class BlockingLimiterTest {
     }
 
     /** Tasks that were to wake it, and never ran, must not keep it from being noticed. */
-    @Test
-    void acquireAsync_schedulerDropsTheTaskThatWakes_failsWithTheNextCall() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquireAsync_schedulerDropsTheTaskThatWakes_failsWithTheNextCall(boolean isRunning)
+            throws InterruptedException {
+        simulation.scheduler.isRunning = isRunning;
         BlockingLimiter turns = over(Limiters.of(1, 10));
         turns.acquire(1);
         CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
@@ -849,6 +1055,63 @@ class BlockingLimiterTest {
 
         assertThat(first).isCompletedExceptionally();
         assertThat(turns.waiting()).isZero();
+    }
+
+    /** Its timer is still there, and will be run. */
+    @Test
+    void acquireAsync_schedulerIsShutDown_servesTheFirst() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        simulation.scheduler.isShutdown = true;
+        simulation.scheduler.isRejecting = true;
+
+        simulation.start(() -> turns.acquire(1));
+        simulation.advance(11);
+
+        assertGranted(first.join());
+    }
+
+    /** The trouble of the thread that releases permits is its own: no other request fails, and none is forgotten. */
+    @Test
+    void cancel_errorOfTheJvm_failsNoOtherRequest() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        Reservation own = turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
+        simulation.scheduler.whenScheduled = () -> {
+            simulation.scheduler.whenScheduled = () -> {};
+            throw new StackOverflowError();
+        };
+
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(own::cancel);
+        assertThat(first).isNotDone();
+        simulation.advance(11);
+
+        assertGranted(first.join());
+        simulation.advance(11);
+        assertGranted(second.result());
+    }
+
+    /** It has no timer yet, which would ask for it: the thread behind it has it woken. */
+    @Test
+    void acquire_errorOfTheJvmWhenTheFirstLeaves_theNextIsWokenByAnother() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(1);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(2));
+        CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
+        Simulated<Reservation> third = simulation.start(() -> turns.acquire(2));
+        simulation.scheduler.whenScheduled = () -> {
+            simulation.scheduler.whenScheduled = () -> {};
+            throw new OutOfMemoryError("made by the test");
+        };
+
+        first.interrupt();
+        simulation.settle();
+
+        assertThat(first.thrown).isInstanceOf(OutOfMemoryError.class);
+        assertGranted(second.join());
+        assertThat(third.isDone).isFalse();
     }
 
     @Test

@@ -8,13 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Delayed;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -130,7 +124,7 @@ class BlockingLinearizabilityTest {
     public static final class Concurrent extends Calls {
         private final BlockingLimiter turns = BlockingLimiter.of(
                 SlidingWindowLimiter.of(Limit.of(PERMITS, Duration.ofNanos(Long.MAX_VALUE))), () -> 0);
-        private final Direct scheduler = new Direct();
+        private final DirectScheduler scheduler = new DirectScheduler();
         private final List<@Nullable CompletableFuture<Reservation>> requests = new ArrayList<>();
 
         public Concurrent() {
@@ -159,79 +153,6 @@ class BlockingLinearizabilityTest {
         public boolean isServed(int thread) {
             CompletableFuture<Reservation> request = requests.get(thread);
             return request != null && request.isDone();
-        }
-    }
-
-    /** Runs what is due at once, and nothing else. */
-    private static final class Direct extends AbstractExecutorService implements ScheduledExecutorService {
-        private static final class Task extends FutureTask<Boolean> implements ScheduledFuture<Boolean> {
-            Task(Runnable command) {
-                super(command, true);
-            }
-
-            @Override
-            public long getDelay(TimeUnit unit) {
-                return 0;
-            }
-
-            @Override
-            public int compareTo(Delayed other) {
-                return 0;
-            }
-        }
-
-        @Override
-        public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-            Task task = new Task(command);
-            if (delay == 0) {
-                task.run();
-            }
-            return task;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initial, long period, TimeUnit unit) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initial, long delay, TimeUnit unit) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void shutdown() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void execute(Runnable command) {
-            throw new UnsupportedOperationException();
         }
     }
 }

@@ -20,7 +20,8 @@ class BlockingPeerFaultsTest {
 
     private final BlockingSimulation simulation = BlockingSimulation.still(0);
     private final SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(10, MINUTE));
-    private final BlockingLimiter turns = new BlockingLimiter(limiter, simulation::nanos, simulation);
+    private final BlockingLimiter turns =
+            new BlockingLimiter(limiter, simulation::nanos, WaitingLine.UNBOUNDED, simulation);
 
     @AfterEach
     void endAll() {
@@ -79,6 +80,7 @@ class BlockingPeerFaultsTest {
                     futures.clear();
                     return simulation.nanos();
                 },
+                WaitingLine.UNBOUNDED,
                 simulation);
         CompletableFuture<Reservation> first = racing.acquireAsync(10, simulation.scheduler);
         CompletableFuture<Reservation> second = racing.acquireAsync(10, simulation.scheduler);

@@ -7,9 +7,11 @@ import io.github.hotpath.window.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -79,6 +81,43 @@ class BlockingRaceTest {
         turns.acquireAsync(1, scheduler).join().cancel();
         assertThat(turns.waiting()).isZero();
         assertThat(limiter.available(0)).isEqualTo(1);
+    }
+
+    /** Four threads come at once to a line of two: two wait, and two are refused, in each round. */
+    @Test
+    void acquireAsync_threadsComeToALineThatIsNearlyFull_exactlySoManyWait() {
+        BlockingLimiter bounded = BlockingLimiter.of(limiter, () -> 0, 2);
+        Reservation permit = bounded.acquireAsync(1, scheduler).join();
+        Queue<CompletableFuture<Reservation>> waiting = new ConcurrentLinkedQueue<>();
+        AtomicInteger wrong = new AtomicInteger();
+        Phaser together = new Phaser(4) {
+            @Override
+            protected boolean onAdvance(int phase, int parties) {
+                if (phase % 2 == 1 && (waiting.size() != 2 || bounded.waiting() != 2)) {
+                    wrong.incrementAndGet();
+                }
+                return false;
+            }
+        };
+
+        new AtOnce()
+                .on(4, () -> {
+                    for (int round = 0; round < 5_000; round++) {
+                        together.arriveAndAwaitAdvance();
+                        CompletableFuture<Reservation> own = bounded.acquireAsync(1, scheduler);
+                        if (!own.isCompletedExceptionally()) {
+                            waiting.add(own);
+                        }
+                        together.arriveAndAwaitAdvance();
+                        waiting.remove(own);
+                        own.cancel(false);
+                    }
+                })
+                .run();
+
+        assertThat(wrong).hasValue(0);
+        assertThat(bounded.waiting()).isZero();
+        assertThat(permit.cancel()).isTrue();
     }
 
     private static void spin(int rounds) {

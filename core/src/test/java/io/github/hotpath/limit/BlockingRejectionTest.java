@@ -40,6 +40,12 @@ class BlockingRejectionTest {
                 .withMessage("nanoClock");
     }
 
+    @Test
+    void of_maxWaitingNegative_isRejected() {
+        assertRejected(() -> BlockingLimiter.of(limiter, -1), "maxWaiting: -1 (expected: at least 0)");
+        assertRejected(() -> BlockingLimiter.of(limiter, () -> 25, -2), "maxWaiting: -2 (expected: at least 0)");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
     void acquiring_lessThanOnePermit_isRejected(int permits) {

@@ -2,29 +2,42 @@ package io.github.hotpath.limit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The scheduler of a {@link BlockingSimulation}, which runs the tasks. */
-final class BlockingScheduler extends AbstractExecutorService implements ScheduledExecutorService {
+/**
+ * The scheduler of a {@link BlockingSimulation}, which runs the tasks. As with a {@link
+ * java.util.concurrent.ScheduledThreadPoolExecutor}, a task that is cancelled stays unless it is removed.
+ */
+final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExecutorService {
     private final BlockingSimulation simulation;
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
     Runnable whenRejected = () -> {};
 
+    /** Runs when a task is handed over. */
+    Runnable whenScheduled = () -> {};
+
     /** Runs once, when a task has been accepted that is to run later. */
     Runnable whenDelayed = () -> {};
 
+    /** Whether a task runs that does not end. */
+    boolean isRunning;
+
+    boolean isShutdown;
     boolean isTerminated;
     boolean isBroken;
 
     BlockingScheduler(BlockingSimulation simulation) {
+        super(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()); // never has a thread
         this.simulation = simulation;
     }
 
@@ -44,11 +57,6 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
         @Override
         public int compareTo(Delayed other) {
             return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
-        }
-
-        @Override
-        protected void done() {
-            tasks.remove(this);
         }
     }
 
@@ -73,13 +81,14 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
         return tasks.stream().mapToLong(task -> task.time - now).min().orElse(Parking.ENDLESS);
     }
 
-    /** Returns how many tasks there are, of which none was cancelled. */
+    /** Returns how many tasks there are, cancelled ones included. */
     int size() {
         return tasks.size();
     }
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+        whenScheduled.run();
         if (isRejecting) {
             whenRejected.run();
             throw new RejectedExecutionException("rejected by the test");
@@ -101,8 +110,24 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
         List<Runnable> dropped = List.copyOf(tasks);
         tasks.clear();
         isRejecting = true;
-        isTerminated = true;
+        isShutdown = true;
+        isTerminated = !isRunning;
         return dropped;
+    }
+
+    @Override
+    public boolean remove(Runnable task) {
+        return tasks.removeIf(each -> each == task);
+    }
+
+    @Override
+    public BlockingQueue<Runnable> getQueue() {
+        return new LinkedBlockingQueue<>(tasks);
+    }
+
+    @Override
+    public boolean isShutdown() {
+        return isShutdown;
     }
 
     @Override
@@ -125,21 +150,6 @@ final class BlockingScheduler extends AbstractExecutorService implements Schedul
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void shutdown() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isShutdown() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) {
         throw new UnsupportedOperationException();
     }
 

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,10 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     private final List<Simulated<?>> threads = new ArrayList<>();
     private final Semaphore control = new Semaphore(0);
     final BlockingScheduler scheduler = new BlockingScheduler(this);
+
+    /** The same scheduler, as one that is no {@link java.util.concurrent.ThreadPoolExecutor}. */
+    final ScheduledExecutorService opaqueScheduler = Executors.unconfigurableScheduledExecutorService(scheduler);
+
     private @Nullable Simulated<?> running;
     private boolean isYielding;
 

@@ -1,6 +1,8 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,15 +14,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who is the first in a {@link WaitingLine}, and who is woken, when those that wait leave in any order. */
 class WaitingLineTest {
-    private final WaitingLine line = new WaitingLine();
+    private final WaitingLine line = new WaitingLine(5);
 
     /** What has been done to waiters, by their numbers. */
     private final List<String> events = new ArrayList<>();
 
-    private final class Numbered extends Waiter {
+    private final class Numbered extends WaitingLine.Waiter {
         private final int number;
-        private boolean canWake = true;
-        private boolean isDead;
+        private Runnable whenWoken = () -> {};
+        private Runnable whenFailed = () -> {};
+        private boolean isDone;
+        private boolean isStranded;
 
         Numbered(int number) {
             this.number = number;
@@ -29,17 +33,24 @@ class WaitingLineTest {
         @Override
         boolean wake() {
             events.add("wake " + number);
-            return canWake;
+            whenWoken.run();
+            return !isDone;
         }
 
         @Override
         void fail() {
-            events.add("fail " + number);
+            events.add("fail " + number + " " + requireNonNull(rejection).getMessage());
+            whenFailed.run();
         }
 
         @Override
-        boolean isDead() {
-            return isDead;
+        boolean isDone() {
+            return isDone;
+        }
+
+        @Override
+        boolean isStranded() {
+            return isStranded;
         }
     }
 
@@ -82,8 +93,6 @@ class WaitingLineTest {
             assertThat(events).isEqualTo(isFirst ? List.of("wake " + expected.get(0).number) : List.of());
             assertThat(line.size()).isEqualTo(expected.size());
             assertThat(leaving.isInLine).isFalse();
-            assertThat(leaving.before).isNull();
-            assertThat(leaving.behind).isNull();
         }
         for (Numbered next : expected) {
             assertThat(line.isFirst(next)).isTrue();
@@ -94,30 +103,108 @@ class WaitingLineTest {
     }
 
     @Test
-    void wakeFirst_someCannotBeWoken_failWhenTheNextHasBeenWoken() {
-        List<Numbered> waiters = joined(4);
-        waiters.get(0).canWake = false;
-        waiters.get(1).canWake = false;
+    void join_lineIsFull_changesNothing() {
+        List<Numbered> waiters = joined(5);
+
+        assertThat(line.join(new Numbered(5))).isFalse();
+        assertThat(line.size()).isEqualTo(5);
+        line.leave(waiters.get(3));
+
+        assertThat(line.join(new Numbered(6))).isTrue();
+    }
+
+    /** All of them, also if one cannot even be failed. */
+    @Test
+    void wakeFirst_someCannotBeWoken_failInOrderWhenTheNextHasBeenWoken() {
+        List<Numbered> waiters = joined(5);
+        for (int i = 0; i < 3; i++) {
+            String message = "rejection " + i;
+            waiters.get(i).whenWoken = () -> {
+                throw new IllegalStateException(message);
+            };
+        }
+        waiters.get(1).whenWoken = () -> {
+            throw new AssertionError("error of a scheduler");
+        };
+        AssertionError error = new AssertionError("of a future");
+        waiters.get(0).whenFailed = () -> {
+            throw error;
+        };
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(line::wakeFirst)
+                .isSameAs(error);
+
+        assertThat(events)
+                .containsExactly(
+                        "wake 0",
+                        "wake 1",
+                        "wake 2",
+                        "wake 3",
+                        "fail 0 rejection 0",
+                        "fail 1 error of a scheduler",
+                        "fail 2 rejection 2");
+        assertThat(line.isFirst(waiters.get(3))).isTrue();
+        assertThat(line.size()).isEqualTo(2);
+    }
+
+    /** The stack or the memory of the thread that wakes is at its end: that is no reason to fail another's request. */
+    @Test
+    void wakeFirst_errorOfTheJvm_isThrownAndAnotherThreadInLineIsToTryAgain() throws InterruptedException {
+        List<Numbered> waiters = joined(2);
+        List<Thread> unparked = new ArrayList<>();
+        Parking parking = new Parking() {
+            @Override
+            public void park(Object blocker, long nanos) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public void unpark(Thread thread) {
+                unparked.add(thread);
+            }
+        };
+        line.join(new WaitingLine.ThreadWaiter(parking)); // the one that wakes is no use
+        Thread other = new Thread(() -> line.join(new WaitingLine.ThreadWaiter(parking)));
+        other.start();
+        other.join();
+        waiters.get(0).whenWoken = () -> {
+            throw new StackOverflowError();
+        };
+
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(line::wakeFirst);
+
+        assertThat(unparked).containsExactly(other);
+        assertThat(events).containsExactly("wake 0");
+        assertThat(line.isFirst(waiters.get(0))).isTrue();
+        assertThat(line.size()).isEqualTo(4);
+    }
+
+    /** It has not left yet: it is neither counted nor in the way. */
+    @Test
+    void wakeFirst_firstIsDone_theNextIsWoken() {
+        List<Numbered> waiters = joined(3);
+        waiters.get(0).isDone = true;
+        assertThat(line.size()).isEqualTo(2);
 
         line.wakeFirst();
 
-        assertThat(events).hasSize(5).startsWith("wake 0", "wake 1", "wake 2").contains("fail 0", "fail 1");
-        assertThat(line.isFirst(waiters.get(2))).isTrue();
+        assertThat(events).containsExactly("wake 0", "wake 1");
+        assertThat(line.isFirst(waiters.get(1))).isTrue();
         assertThat(line.size()).isEqualTo(2);
     }
 
     @Test
-    void removeDead_firstIsDead_isWokenInVain() {
-        line.removeDead(); // there is none
+    void wakeStranded_firstIsStranded_isWoken() {
+        line.wakeStranded(); // there is none
         List<Numbered> waiters = joined(2);
-        line.removeDead();
+        waiters.get(1).isStranded = true;
+        line.wakeStranded();
         assertThat(events).isEmpty();
-        waiters.get(0).canWake = false;
-        waiters.get(0).isDead = true;
+        waiters.get(0).isStranded = true;
 
-        line.removeDead();
+        line.wakeStranded();
 
-        assertThat(events).containsExactly("wake 0", "wake 1", "fail 0");
-        assertThat(line.size()).isEqualTo(1);
+        assertThat(events).containsExactly("wake 0");
     }
 }
