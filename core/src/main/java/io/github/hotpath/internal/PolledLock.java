@@ -5,19 +5,16 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait for it, or for one
- * of several locks that belong together, one polls. Not reentrant.
- */
+/** A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait, one polls. Not
+ * reentrant. */
 public abstract class PolledLock {
     /*
      * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock
      * is most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of
      * the JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it
-     * has to poll. Therefore only one thread polls: the one that holds the monitor of the first lock, or the one that
-     * holds that lock for all. Every other one blocks on that monitor, which costs no processor time for any number of
-     * threads. A thread that has held all locks for long wakes the poller; after a short call, that would take longer
-     * than the call.
+     * has to poll. Therefore only one thread polls: the one that holds the monitor of the lock. Every other one blocks
+     * on that monitor, which costs no processor time for any number of threads. A thread that has held the lock for
+     * long wakes the poller; after a short call, that would take longer than the call.
      *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore who has
      * the lock is a volatile field that its users see: an exception handler releases by assigning it, without a call.
@@ -30,17 +27,11 @@ public abstract class PolledLock {
     /** The lock is free. */
     public static final int FREE = 0;
 
-    /** The lock is held alone, for a short call. */
+    /** The lock is held by the only kind of call there is; a subclass may have others, by other numbers. */
     public static final int ALONE = 1;
-
-    /** The lock is held together with all that belong to it. */
-    public static final int ALL = 2;
 
     /** The rounds of a spin, some µs: long enough for many short calls. None where nothing else runs meanwhile. */
     private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 256;
-
-    /** The number of parks without success after which a thread has waited for long. */
-    private static final int PATIENCE = 8;
 
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
@@ -49,15 +40,15 @@ public abstract class PolledLock {
         LockSupport.unpark(null); // initialize it: where the stack or memory is short, that fails, and then for ever
     }
 
-    /** The thread that waits for one of the locks and is parked, or about to be. For the first lock. */
+    /** The thread that polls and is parked, or about to be. */
     private volatile @Nullable Thread parked;
 
     /** Creates a lock that is free. */
     protected PolledLock() {}
 
     /**
-     * Returns the access to the volatile {@code int holder} of a subclass: {@link #FREE}, {@link #ALONE} or {@link
-     * #ALL}. For its initializer: where the stack or memory is too short for that, it fails, and then for ever.
+     * Returns the access to the volatile {@code int holder} of a subclass, {@link #FREE} if no thread holds the lock.
+     * For its initializer: where the stack or memory is too short for that, it fails, and then for ever.
      *
      * @param lookup of the subclass
      * @return the access to its field
@@ -73,7 +64,7 @@ public abstract class PolledLock {
     /**
      * Acquires the lock if it is free; may fail spuriously.
      *
-     * @param as {@link #ALONE} or {@link #ALL}
+     * @param as {@link #ALONE}, or another kind of call of the subclass
      * @return whether the lock was acquired
      */
     public abstract boolean tryLock(int as);
@@ -84,27 +75,32 @@ public abstract class PolledLock {
     /**
      * Returns who has the lock.
      *
-     * @return {@link #FREE}, {@link #ALONE} or {@link #ALL}
+     * @return {@link #FREE}, {@link #ALONE} or another kind of call of the subclass
      */
     protected abstract int holder();
 
     /**
-     * Acquires this lock. Locks that belong together share {@code first}: of the threads that wait for any of them, one
-     * polls and the others block on the monitor of {@code first}.
+     * Acquires the lock.
      *
-     * @param as {@link #ALONE} or {@link #ALL}
-     * @param first may be this
-     * @return whether the lock was released within some microseconds, by a thread that ran meanwhile
+     * @param as {@link #ALONE}, or another kind of call of the subclass
      */
-    public final boolean lock(int as, PolledLock first) {
-        if (first.parked == null
-                && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
-            return true;
+    public final void lock(int as) {
+        if (parked == null && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
+            return;
         }
-        synchronized (first) {
-            poll(as, first);
+        synchronized (this) {
+            poll(as);
         }
-        return false;
+    }
+
+    /**
+     * Acquires the lock.
+     *
+     * @param as {@link #ALONE}
+     * @param same this
+     */
+    public final void lock(int as, PolledLock same) {
+        same.lock(as);
     }
 
     private boolean tryLockSpinning(int as) {
@@ -113,15 +109,15 @@ public abstract class PolledLock {
     }
 
     /** Acquires the lock by polling; the caller is the only thread that polls. */
-    final void poll(int as, PolledLock first) {
+    private void poll(int as) {
         if (tryLock(as)) { // at once: others block on the monitor meanwhile
             return;
         }
-        first.parked = Thread.currentThread();
+        parked = Thread.currentThread();
         try {
-            parkUntilLocked(as, first);
+            parkUntilLocked(as);
         } finally {
-            first.parked = null;
+            parked = null;
         }
     }
 
@@ -129,17 +125,14 @@ public abstract class PolledLock {
      * Acquires the lock. An interrupt is put off, since an interrupted thread would not park. No call follows the one
      * that acquires the lock: if it failed, the lock would stay held.
      */
-    private void parkUntilLocked(int as, PolledLock first) {
+    private void parkUntilLocked(int as) {
         long pause = SHORTEST_PAUSE;
-        for (int parks = 1; !tryLock(as); parks++) {
+        while (!tryLock(as)) {
             boolean interrupted = Thread.interrupted();
             LockSupport.parkNanos(this, pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE);
             if (interrupted) {
                 Thread.currentThread().interrupt(); // the next round puts it off again
-            }
-            if (parks == PATIENCE) {
-                first.setOverdue();
             }
         }
     }
@@ -154,10 +147,7 @@ public abstract class PolledLock {
         }
     }
 
-    /** Called for the first lock when a thread has waited for long for one of the locks. Does nothing here. */
-    void setOverdue() {}
-
-    /** Wakes the thread that is parked for this lock, or for one of those released before it. */
+    /** Wakes the thread that polls, if it is parked. */
     public final void wake() {
         Thread waiting = parked;
         if (waiting != null) {

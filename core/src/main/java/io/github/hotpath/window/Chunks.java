@@ -23,7 +23,7 @@ final class Chunks {
 
     /**
      * Returns the length of a new chunk in a log of {@code size} events: the next power of two greater than twice that,
-     * within the bounds. So fewer than {@link #MAX_LENGTH} events of a log are in shorter chunks or older than those.
+     * within the bounds. So only the oldest chunks of a log are shorter than {@link #MAX_LENGTH}.
      */
     static int lengthFor(long size) {
         if (size < MIN_LENGTH / 2) {

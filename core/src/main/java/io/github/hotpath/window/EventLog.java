@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A log has no interval and no latest time: each call passes a time {@code nanos}, not earlier than any event of the
  * log, and an age. An event is <i>within</i> {@code maxAge} when {@code nanos - time}, as unsigned, is at most that.
  */
-final class EventLog {
+class EventLog {
     /*
      * Only the first chunk has a gap in front and only the last has room behind, so an event is added at the tail and
      * expires at the head by one step each, and nothing is copied when the log grows:
@@ -48,12 +48,6 @@ final class EventLog {
      * prepared by calls and allocations that change nothing, and then made by stores alone; the two that cannot be made
      * so, removing chunks from the deque and shifting events across chunks, are preceded by StackReserve.check().
      */
-
-    /** An operation on all logs of one or more windows. */
-    interface Visitor {
-        /** Visits {@code log}. Its events are sorted; those of several logs may interleave. */
-        void visit(EventLog log);
-    }
 
     /** The number of events that are visited one by one at most: for more, a search is cheaper. */
     private static final int STEPS = 8;
@@ -121,21 +115,11 @@ final class EventLog {
         return true;
     }
 
-    /** Returns the chunk of the oldest event. */
-    long[] firstChunk() {
-        return first;
-    }
-
-    /** Returns the index of the oldest event in the first chunk. */
-    int head() {
-        return head;
-    }
-
     /**
      * Returns the chunks between the first and the last one, oldest first, each a full {@code long[]}. A typed array
      * would be a read of each chunk, to check its type.
      */
-    Object[] middle() {
+    private Object[] middle() {
         return middle == null ? NO_CHUNKS : middle.toArray();
     }
 
@@ -154,12 +138,15 @@ final class EventLog {
         spare = lengthFor(events) == MAX_LENGTH ? new long[MAX_LENGTH] : null;
     }
 
-    /** Adds the events that have been written behind the newest one, up to {@code end}, if that is the last chunk. */
-    void extend(long[] chunk, int end) {
-        if (chunk == last) {
-            size += end - tail;
-            tail = end;
-        }
+    /** Returns whether the next event at the tail needs another chunk, or the room of expired events. */
+    boolean isChunkFull() {
+        return tail == last.length;
+    }
+
+    /** Adds the events that have been written to the last chunk behind the newest one, up to {@code end}. */
+    void extend(int end) {
+        size += end - tail;
+        tail = end;
     }
 
     /**
@@ -232,7 +219,7 @@ final class EventLog {
             add(nanos, Long.MAX_VALUE); // removes nothing
         } else {
             StackReserve.check();
-            add(newest(1), Long.MAX_VALUE); // a place at the tail
+            add(newest(), Long.MAX_VALUE); // a place at the tail
             insertAcross(nanos, later);
         }
     }
@@ -413,32 +400,24 @@ final class EventLog {
         return left - (long) (boundary - shorter) * MAX_LENGTH - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
     }
 
-    /** Returns the time of the event at {@code rank}, counted from the newest, which is 1. */
-    long newest(long rank) {
-        return rank <= tail && first != last ? last[tail - (int) rank] : newest(rank, middle());
+    /** Returns the time of the newest event; there is one. */
+    long newest() {
+        return last[tail - 1];
     }
 
-    /** The same, where {@link #middle()} is known. */
-    long newest(long rank, Object[] middle) {
-        long older = size - rank;
-        if (older < first.length - head) {
-            return first[head + (int) older];
+    /** Copies all events and their chunks to a log that is empty. */
+    void copyTo(EventLog copy) {
+        copy.first = first.clone();
+        copy.head = head;
+        copy.last = first == last ? copy.first : last.clone();
+        copy.tail = tail;
+        if (middle != null) {
+            ArrayDeque<long[]> chunks = copy.resize(capacity);
+            for (Object chunk : middle()) {
+                chunks.add(((long[]) chunk).clone());
+            }
         }
-        if (rank <= tail) {
-            return last[tail - (int) rank];
-        }
-        if (older >= MAX_LENGTH) { // so this chunk and all newer ones are of that length: see lengthFor
-            long newer = rank - tail - 1;
-            long[] chunk = (long[]) middle[middle.length - 1 - (int) (newer / MAX_LENGTH)];
-            return chunk[MAX_LENGTH - 1 - (int) (newer % MAX_LENGTH)];
-        }
-        int index = (int) older - (first.length - head);
-        long[] chunk = (long[]) middle[0];
-        for (int next = 1; index >= chunk.length; next++) {
-            index -= chunk.length;
-            chunk = (long[]) middle[next];
-        }
-        return chunk[index];
+        copy.size = size;
     }
 
     /** Copies the times, oldest first, to {@code times} from the index {@code from} on. */
@@ -480,5 +459,10 @@ final class EventLog {
         for (int i = 1; i < times.length; i++) {
             check(times[i] - times[i - 1] >= 0, "events out of order");
         }
+    }
+
+    /** A log that shares no cache line with the object behind it. */
+    static final class Padded extends EventLog {
+        long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15; // two lines, never read
     }
 }

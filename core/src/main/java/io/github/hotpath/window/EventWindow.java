@@ -4,11 +4,13 @@ import static io.github.hotpath.internal.Times.isOlder;
 
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.Invariants;
+import io.github.hotpath.internal.Sizes;
 import io.github.hotpath.internal.Times;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Time.</b> Pass the time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}. Times
  * may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b > 0}. The
- * <i>latest time</i> of a window is the latest time passed to {@link #record}, to a {@link #tryRecord} that returned
- * {@code true}, or to {@link #trim}, since the window was created or cleared. It never moves back, and reads do not
- * change it.
+ * <i>latest time</i> of a window is the latest time passed to {@link #record} or {@link #trim} since the window was
+ * created or cleared. It never moves back, and reads do not change it.
  *
  * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
  * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
@@ -42,17 +43,16 @@ import org.jspecify.annotations.Nullable;
  * #trim} release the memory of expired events. The number of events in the window is not bounded: to limit untrusted
  * traffic, use a {@link io.github.hotpath.limit.SlidingWindowLimiter}; to count it, use a {@link BoundedEventWindow}.
  *
- * <p>What holds after an error such as an {@link OutOfMemoryError} is in the project's {@code docs/semantics.md},
- * <i>What happens inside the JVM</i>.
+ * <p>An error inside a call, such as an {@link OutOfMemoryError}, leaves the window usable.
  */
-public final class EventWindow {
+public sealed class EventWindow {
     /*
-     * The logs hold every event that is in the window at the latest time. They may also hold expired ones: events that
-     * a stripe has appended since (see Stripe), or that an error has kept from being removed. Therefore a read always
-     * searches the boundary; the size of the logs is only an upper bound.
+     * The logs hold every event that is in the window at the latest time. They may also hold expired ones, which an
+     * error has kept from being removed. Therefore a read always searches the boundary; the size of the logs is only
+     * an upper bound.
      *
-     * Nearly all events are in one log. Those far out of order have logs of their own: a count does not depend on
-     * which log an event is in.
+     * Nearly all events are in one log. Those far out of order have logs of their own, and so has each stripe in a
+     * snapshot: a count does not depend on which log an event is in.
      *
      * An age is unsigned: the log reaches back from the latest time by up to 2^63 - 1 ns, and a read may be as much
      * later, so the sum can exceed 2^63, though not 2^64.
@@ -66,7 +66,8 @@ public final class EventWindow {
     private final EventLog log;
 
     /** Events far out of order; null when there are none. */
-    private @Nullable LateEvents late;
+    @Nullable
+    LateEvents late;
 
     /** The latest time; without meaning until {@link #started}. */
     private long latest;
@@ -76,8 +77,12 @@ public final class EventWindow {
 
     /** Creates an empty window. */
     EventWindow(long intervalNanos) {
+        this(intervalNanos, new EventLog());
+    }
+
+    private EventWindow(long intervalNanos, EventLog log) {
         this.intervalNanos = intervalNanos;
-        log = new EventLog();
+        this.log = log;
     }
 
     /**
@@ -163,78 +168,6 @@ public final class EventWindow {
     }
 
     /**
-     * Records an event at {@code nanos} and returns {@code true} if fewer than {@code limit} events are in the window;
-     * otherwise changes nothing and returns {@code false}. If all events are recorded by this method with one limit, no
-     * time span of length {@code interval} ever contains more events than that; so pass the same limit to every call.
-     * Refused attempts do not count. An attempt earlier than the latest time is evaluated and timestamped at the latest
-     * time.
-     *
-     * <p>Events recorded by {@link #record} count as well, and may exceed the limit. The cost is that of {@link
-     * #count(long) count} and {@link #record}.
-     *
-     * @param nanos the time of the attempt
-     * @param limit at least 1
-     * @return {@code true} if the event was recorded
-     * @throws IllegalArgumentException if {@code limit} is less than 1
-     */
-    public boolean tryRecord(long nanos, int limit) {
-        Arguments.checkLimit(limit);
-        long at = effective(nanos);
-        if (size() >= limit && countWithin(intervalNanos, at) >= limit) {
-            return false;
-        }
-        record(at);
-        return true;
-    }
-
-    /**
-     * Returns the number of nanoseconds from {@code nanos} until fewer than {@code limit} events are in the window if
-     * no more are recorded: 0 if there are fewer already, and {@link Long#MAX_VALUE} if the result does not fit a
-     * {@code long}. A {@link #tryRecord} that much later succeeds; one nanosecond earlier it fails. Changes nothing.
-     * O(n / 1024) for n events in the window.
-     *
-     * @param nanos the time from which the result is measured, even if it is earlier than the latest time
-     * @param limit at least 1
-     * @return the nanoseconds to wait, zero or more
-     * @throws IllegalArgumentException if {@code limit} is less than 1
-     */
-    public long nanosUntilBelow(long nanos, int limit) {
-        Arguments.checkLimit(limit);
-        if (countWithin(intervalNanos, effective(nanos)) < limit) {
-            return 0;
-        }
-        return nanosUntilExpired(nanos, ageOfNewest(limit)); // the oldest of the newest `limit` events has to expire
-    }
-
-    /** Returns the age, at the latest time, of the event at {@code rank}, counted from the newest, which is 1. */
-    private long ageOfNewest(int rank) {
-        if (late == null) {
-            return latest - log.newest(rank);
-        }
-        RankSearch search = new RankSearch();
-        accept(search);
-        return search.age(rank, latest);
-    }
-
-    /** Calls {@code visitor} with each log. */
-    void accept(EventLog.Visitor visitor) {
-        visitor.visit(log);
-        if (late != null) {
-            late.accept(visitor);
-        }
-    }
-
-    /**
-     * Returns the nanoseconds from {@code nanos} until an event of that age at the latest time is no longer in the
-     * window, or {@link Long#MAX_VALUE}: it is in the window up to the interval, and expires a nanosecond later.
-     */
-    long nanosUntilExpired(long nanos, long age) {
-        long fromLatest = intervalNanos - age + 1; // from 1 to 2^63, which would not be later than the latest time
-        long wait = fromLatest - (nanos - latest);
-        return fromLatest < 0 || wait < 0 ? Long.MAX_VALUE : wait;
-    }
-
-    /**
      * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
      * Useful for a window that may not be used for some time; {@link #record} evicts expired events itself.
      *
@@ -258,13 +191,33 @@ public final class EventWindow {
         }
     }
 
-    /**
-     * Adds the events that a stripe has written behind the newest one, up to {@code end}, the last of them at {@code
-     * nanos}. Evicts none.
-     */
-    void extend(long[] chunk, int end, long nanos) {
-        log.extend(chunk, end);
-        latest = nanos; // a store: after an error in the call before it, nothing has changed
+    /** Evicts what has expired at the latest time. */
+    void expire() {
+        if (started) {
+            advance(latest);
+        }
+    }
+
+    /** Adds copies of all logs to {@code copy}, and advances it to the latest time. */
+    void addTo(EventWindow copy) {
+        copy.addCopy(log);
+        if (late != null) {
+            for (EventLog each : late.logs()) {
+                copy.addCopy(each);
+            }
+        }
+        if (started) {
+            copy.advance(latest);
+        }
+    }
+
+    private void addCopy(EventLog source) {
+        if (source.size() > 0 && log.size() == 0) {
+            source.copyTo(log);
+        } else if (source.size() > 0) {
+            late = late == null ? new LateEvents() : late;
+            late.addCopy(source);
+        }
     }
 
     private void expireLate() {
@@ -290,9 +243,25 @@ public final class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        Merge merge = new Merge(size());
-        accept(merge);
-        return merge.newest(countWithin(intervalNanos, latest));
+        long[] times = new long[Sizes.arrayLength(size())];
+        log.copyTo(times, 0);
+        if (late != null) {
+            late.copyTo(times, (int) log.size());
+            sort(times);
+        }
+        int count = (int) countWithin(intervalNanos, latest);
+        return count == times.length ? times : Arrays.copyOfRange(times, times.length - count, times.length);
+    }
+
+    /** Sorts by age, which is unsigned: oldest first. */
+    private void sort(long[] times) {
+        for (int i = 0; i < times.length; i++) {
+            times[i] = latest - times[i] ^ Long.MAX_VALUE; // the greatest unsigned number becomes the least signed one
+        }
+        Arrays.sort(times);
+        for (int i = 0; i < times.length; i++) {
+            times[i] = latest - (times[i] ^ Long.MAX_VALUE);
+        }
     }
 
     /**
@@ -374,9 +343,9 @@ public final class EventWindow {
         return intervalNanos;
     }
 
-    /** Returns whether there are events far out of order. */
-    boolean hasLate() {
-        return late != null;
+    /** Returns whether the next event in order needs another chunk, or the room of expired ones. */
+    boolean isChunkFull() {
+        return log.isChunkFull();
     }
 
     /** Returns the log of the events that were recorded in order, or nearly so. */
@@ -392,11 +361,6 @@ public final class EventWindow {
     /** Returns the latest time, if there is one. */
     long latest() {
         return latest;
-    }
-
-    /** Returns whether there is a latest time, later than that of {@code other}, if that has one. */
-    boolean isAheadOf(EventWindow other) {
-        return started && (!other.started || latest - other.latest > 0);
     }
 
     private boolean isEarlier(long nanos) {
@@ -415,5 +379,14 @@ public final class EventWindow {
             late.checkInvariants();
         }
         Invariants.check(started || size() == 0, "events without a latest time");
+    }
+
+    /** A window whose objects share no cache line with those behind them: for a {@link Stripe}. */
+    static final class Padded extends EventWindow {
+        long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15; // two lines, never read
+
+        Padded(long intervalNanos) {
+            super(intervalNanos, new EventLog.Padded());
+        }
     }
 }

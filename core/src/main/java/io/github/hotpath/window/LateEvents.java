@@ -17,7 +17,8 @@ final class LateEvents {
      *
      * An event is appended to the log with the latest newest event that is not later than it: that is patience sorting,
      * which needs no more logs than there are sorted sources (Aldous and Diaconis, Longest increasing subsequences,
-     * 1999). With eight logs, one of which is the window's own, the next source out of order is inserted instead.
+     * 1999). With eight logs, one of which is the window's own, the next source out of order is inserted instead. A
+     * snapshot may have more, one for each stripe.
      */
 
     /** The most logs: each costs a step in every count. */
@@ -52,12 +53,12 @@ final class LateEvents {
 
     /** Returns whether no event of {@code log} is later than {@code nanos}. */
     private static boolean takes(EventLog log, long nanos, long latest) {
-        return log.size() == 0 || !isOlder(nanos, latest, latest - log.newest(1));
+        return log.size() == 0 || !isOlder(nanos, latest, latest - log.newest());
     }
 
     /** Returns whether the newest event of {@code log} is later than that of {@code other}. */
     private static boolean isAhead(EventLog log, EventLog other, long latest) {
-        return log.size() > 0 && (other.size() == 0 || isOlder(other.newest(1), latest, latest - log.newest(1)));
+        return log.size() > 0 && (other.size() == 0 || isOlder(other.newest(), latest, latest - log.newest()));
     }
 
     private boolean insertNearTail(long nanos, long latest) {
@@ -113,16 +114,34 @@ final class LateEvents {
         }
     }
 
-    /** Calls {@code visitor} with each log. */
-    void accept(EventLog.Visitor visitor) {
+    /** Returns the logs, not to be changed. */
+    EventLog[] logs() {
+        return logs;
+    }
+
+    /** Adds a copy of {@code source} to the logs, however many there are. */
+    void addCopy(EventLog source) {
+        EventLog copy = logs[logs.length - 1];
+        if (copy.size() > 0) {
+            copy = new EventLog();
+            logs = Arrays.copyOf(logs, logs.length + 1);
+            logs[logs.length - 1] = copy;
+        }
+        source.copyTo(copy);
+    }
+
+    /** Copies the times, log by log, to {@code times} from the index {@code from} on. */
+    void copyTo(long[] times, int from) {
+        int to = from;
         for (EventLog log : logs) {
-            visitor.visit(log);
+            log.copyTo(times, to);
+            to += (int) log.size();
         }
     }
 
     /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
-        check(logs.length > 0 && logs.length <= MAX_LOGS, "none or too many logs of late events");
+        check(logs.length > 0, "no log of late events");
         for (EventLog log : logs) {
             log.checkInvariants();
         }

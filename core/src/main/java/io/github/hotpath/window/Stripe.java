@@ -1,44 +1,54 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.internal.PolledLock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
-/**
- * A stripe of a {@link ConcurrentEventWindow}: a window and its lock. Between two calls that use the window it holds a
- * lease of the tail of the window's log: {@link #append} writes there, and the window does not know of these events
- * until {@link #returnTail} ends the lease.
- */
-class Stripe extends StripeLease {
+/** A stripe of a {@link ConcurrentEventWindow}: a window and its lock. */
+class Stripe extends PolledLock {
     /*
-     * All that a record writes, but the event, is in this object, so a lease has its own end of the log's last chunk.
-     * A stripe that is added, and the table, end with padding, so that they share no cache line with the object that
-     * the garbage collector moves behind them.
-     *
-     * In front there is none: the stripe of a new window would have it, too, and has no bytes to spare. Instead the
-     * fields that each record writes are the last ones, 40 bytes from the beginning with HotSpot's usual object headers
-     * of 12 bytes. That is far enough from the window, of which each record reads the first field: see PaddingTest.
+     * A stripe that is added, its window and the log of that end with padding, so what its records write shares no
+     * cache line with an object behind it. In front there is none: the first stripe would have it, too, and has no
+     * bytes to spare. Instead the index is a long: HotSpot places longs first, so the holder is 24 bytes from the
+     * beginning, far enough from what each record reads in the ConcurrentEventWindow, should that lie in front.
      */
 
-    /** The longest lease: 13 days. */
-    private static final long MAX_LEASE_NANOS = 1L << 50;
+    /** A call with the lock held. */
+    interface Call {
+        long on(EventWindow window, long nanos, long argument);
+    }
 
-    /** How long after its lease a stripe is unused. Bounds how often stripes are searched for unused ones: 1 ms. */
-    private static final long UNUSED_AFTER_NANOS = 1_000_000;
+    /** The lock is held, not by a record. */
+    static final int BY_OTHER = 2;
 
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
-    /** {@link #FREE}, {@link #ALONE} or {@link #ALL}. */
+    /** The number of stripes that were added before this one, the first one included. */
+    final long index;
+
+    /** {@link #FREE}, {@link #ALONE} if a record holds the lock, or {@link #BY_OTHER}. */
     volatile int holder;
 
-    /** The index in the leased chunk of the next event: those from the log's own end on are not yet in the log. */
-    private int end;
+    /** To be used with the lock held. */
+    final EventWindow window;
 
-    /** The time of the last event appended, or else the window's latest time when the lease began. */
-    private long latest;
+    /** The stripe that was added before this one; null if this is the first. */
+    final @Nullable Stripe next;
 
-    /** Creates a stripe of {@code window}, which nothing else references, without a lease. */
+    /** The stripe that a record in this one is to expire next; null if it is the newest. Races do not matter. */
+    @Nullable
+    Stripe toExpire;
+
+    /** Creates the first stripe. */
     Stripe(EventWindow window) {
-        super(window);
+        this(window, null, 0);
+    }
+
+    private Stripe(EventWindow window, @Nullable Stripe next, long index) {
+        this.window = window;
+        this.next = next;
+        this.index = index;
     }
 
     @Override
@@ -56,84 +66,29 @@ class Stripe extends StripeLease {
         return holder;
     }
 
-    /**
-     * Appends an event at {@code nanos} and evicts none; returns false, and has changed nothing, if it is out of order,
-     * if it is later than the lease began by more than the interval or 2^50 ns (13 days), if there is no room behind
-     * the newest event, as in an empty log, or without a lease.
-     */
-    final boolean append(long nanos) {
-        int index = end;
-        if (((nanos - latest) | (deadline - nanos)) < 0 || index >= leased.length) { // either difference is negative
-            return false;
+    /** Makes {@code call} with the lock held. */
+    final long locked(Call call, long nanos, long argument) {
+        if (!tryLock(BY_OTHER)) {
+            lock(BY_OTHER);
         }
-        leased[index] = nanos;
-        end = index + 1;
-        latest = nanos;
-        return true;
-    }
-
-    /**
-     * Ends the lease, if there is one: adds the events appended to the window, whose latest time becomes theirs. They
-     * do not expire others here. An error leaves the lease as it is.
-     */
-    final void returnTail() {
-        if (leased != NONE) {
-            window.extend(leased, end, latest);
-            leased = NONE;
+        long result;
+        try {
+            result = call.on(window, nanos, argument);
+            unlock();
+        } catch (Throwable e) {
+            holder = FREE; // a store: after a stack overflow a call could overflow again
+            throw e;
         }
+        return result;
     }
 
-    /** Begins a lease: {@link #append} then succeeds for most events. */
-    final void leaseTail() {
-        EventLog log = window.log();
-        long[] chunk = log.lastChunk();
-        int tail = log.tail();
-        long start = window.latest();
-        long nanos = Math.min(window.intervalNanos(), MAX_LEASE_NANOS);
-        end = tail;
-        latest = start;
-        deadline = start + nanos;
-        leased = chunk;
-    }
-
-    /** Returns whether nothing has renewed the lease in time for {@code nanos}. Without the lock, a racy hint. */
-    final boolean isUnused(long nanos) {
-        return nanos - deadline > UNUSED_AFTER_NANOS;
-    }
-
-    /** Evicts what has expired at {@code nanos} if the stripe is unused then, unless another thread holds the lock. */
-    final void expireIfUnused(long nanos) {
-        if (tryLock(ALONE)) {
-            try {
-                if (isUnused(nanos)) {
-                    expire(nanos);
-                }
-                unlock();
-            } catch (Throwable e) {
-                holder = FREE; // a store: after a stack overflow a call could overflow again
-                throw e;
-            }
-        }
-    }
-
-    /** Advances the window to {@code nanos}, evicts what has expired, and renews the lease. */
-    final void expire(long nanos) {
-        returnTail();
-        if (window.isStarted()) {
-            window.advance(nanos);
-        }
-        leaseTail();
-    }
-
-    /** A stripe that shares no cache line with the next object. */
+    /** A stripe whose objects share no cache line with those behind them. */
     static final class Padded extends Stripe {
         /** Two lines of 64 bytes, because processors fetch them in pairs. Never read. */
         long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
 
-        /** Creates a stripe without a lease that is locked, to be released with all others. */
-        Padded(EventWindow window) {
-            super(window);
-            holder = ALL;
+        Padded(Stripe next) {
+            super(new EventWindow.Padded(next.window.intervalNanos()), next, next.index + 1);
         }
     }
 }

@@ -72,7 +72,7 @@ final class WindowForm {
             return 1;
         }
         reader.readNextTimes(chunk, from, to);
-        log.extend(chunk, to);
+        log.extend(to);
         return to - from;
     }
 }

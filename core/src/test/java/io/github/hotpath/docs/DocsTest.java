@@ -37,6 +37,7 @@ class DocsTest {
             "ArrayDeque",
             "DelayQueue",
             "Files",
+            "LongAdder",
             "OutOfMemoryError",
             "ReentrantLock",
             "StackOverflowError",

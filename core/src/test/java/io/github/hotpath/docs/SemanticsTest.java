@@ -44,31 +44,11 @@ class SemanticsTest {
     }
 
     @Test
-    void outOfOrderAttempt() {
-        window.record(0);
-        window.record(1);
-        window.record(12);
-
-        assertThat(window.tryRecord(2, 2)).isTrue();
-        assertThat(window.toArray()).containsExactly(12, 12);
-    }
-
-    @Test
     void timeTooFarInTheFuture() {
         window.record(100);
         window.record(1_000_000);
 
         assertThat(window.record(101)).isEqualTo(1);
-    }
-
-    @Test
-    void delayOfTryRecord() {
-        window.record(0);
-        window.record(4);
-
-        assertThat(window.nanosUntilBelow(6, 2)).isEqualTo(5);
-        assertThat(window.tryRecord(10, 2)).isFalse();
-        assertThat(window.tryRecord(11, 2)).isTrue();
     }
 
     @Test

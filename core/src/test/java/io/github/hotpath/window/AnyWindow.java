@@ -10,25 +10,21 @@ import java.util.function.Supplier;
  *
  * @param window the window itself
  * @param recordAndCount of an {@link EventWindow}, the same as {@code record}
+ * @param toArray of a {@link ConcurrentEventWindow}, of its snapshot
  */
 record AnyWindow(
         Object window,
         LongConsumer record,
         LongUnaryOperator recordAndCount,
-        Attempt tryRecord,
         LongUnaryOperator count,
-        Search nanosUntilBelow,
+        Spanned countSpan,
         LongConsumer trim,
         Supplier<long[]> toArray,
         Runnable clear,
         Runnable checkInvariants) {
 
-    interface Attempt {
-        boolean at(long nanos, int limit);
-    }
-
-    interface Search {
-        long from(long nanos, int limit);
+    interface Spanned {
+        long at(long nanos, Duration span);
     }
 
     /** Returns how many bytes of the heap are released with the window. */
@@ -37,9 +33,11 @@ record AnyWindow(
     }
 
     static AnyWindow of(boolean concurrent, long interval) {
-        return concurrent
-                ? of(ConcurrentEventWindow.of(Duration.ofNanos(interval)))
-                : of(EventWindow.of(Duration.ofNanos(interval)));
+        return of(concurrent, Duration.ofNanos(interval));
+    }
+
+    static AnyWindow of(boolean concurrent, Duration interval) {
+        return concurrent ? of(ConcurrentEventWindow.of(interval)) : of(EventWindow.of(interval));
     }
 
     private static AnyWindow of(EventWindow window) {
@@ -47,25 +45,23 @@ record AnyWindow(
                 window,
                 window::record,
                 window::record,
-                window::tryRecord,
                 window::count,
-                window::nanosUntilBelow,
+                window::count,
                 window::trim,
                 window::toArray,
                 window::clear,
                 window::checkInvariants);
     }
 
-    private static AnyWindow of(ConcurrentEventWindow window) {
+    static AnyWindow of(ConcurrentEventWindow window) {
         return new AnyWindow(
                 window,
                 window::record,
                 window::recordAndCount,
-                window::tryRecord,
                 window::count,
-                window::nanosUntilBelow,
+                window::count,
                 window::trim,
-                window::toArray,
+                () -> window.snapshot().toArray(),
                 window::clear,
                 window::checkInvariants);
     }

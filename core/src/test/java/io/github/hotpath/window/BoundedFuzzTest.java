@@ -37,7 +37,7 @@ class BoundedFuzzTest {
         List<BoundedOperation> calls = new ArrayList<>();
         int most = 1 << 4 + random.nextInt(8);
         while (calls.size() < most) {
-            Operation operation = traffic.next(size.size());
+            Operation operation = traffic.next();
             operation.on(size);
             calls.add(BoundedOperation.like(operation));
         }

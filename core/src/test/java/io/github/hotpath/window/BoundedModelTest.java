@@ -33,7 +33,7 @@ class BoundedModelTest {
         List<Object> calls = new ArrayList<>();
 
         for (int left = kind.isLarge() ? 4_000 : 1_000; left > 0; left--) {
-            Operation operation = traffic.next(model.size());
+            Operation operation = traffic.next();
             BoundedOperation call = BoundedOperation.like(operation);
             calls.add(call);
             try {

@@ -22,13 +22,13 @@ record BoundedOperation(Member member, long nanos, long argument) {
         }
     }
 
-    /** Returns a call at the time of {@code operation}, and where that tries to record, one that records several. */
+    /** Returns a call at the time of {@code operation}, and where that records and counts, one that records several. */
     static BoundedOperation like(Operation operation) {
         long nanos = operation.nanos();
         return switch (operation.member()) {
             case RECORD -> new BoundedOperation(Member.RECORD, nanos, 1);
-            case TRY_RECORD -> new BoundedOperation(Member.RECORD, nanos, 1 + operation.argument() % 7);
             case COUNT_SPAN -> new BoundedOperation(Member.COUNT_SPAN, nanos, operation.argument());
+            case RECORD_AND_COUNT -> new BoundedOperation(Member.RECORD, nanos, 1 + Math.floorMod(nanos, 7L));
             case TRIM -> new BoundedOperation(Member.TRIM, nanos, 0);
             case CLEAR -> new BoundedOperation(Member.CLEAR, 0, 0);
             default -> new BoundedOperation(Member.COUNT, nanos, 0);

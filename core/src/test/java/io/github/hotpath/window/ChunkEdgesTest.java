@@ -145,17 +145,4 @@ class ChunkEdgesTest {
             assertThat(window.count(now - 2 * rank + Windows.INTERVAL + 2)).isEqualTo(rank);
         }
     }
-
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("sizes")
-    void nanosUntilBelow_anyLimit_findsTheEventInEachChunk(int n) {
-        long start = StartTimes.BEFORE_THE_WRAP;
-        EventWindow window = Windows.byRandomRoute(Windows.times(start, n), Seed.random("wait " + n));
-        long now = start + 2 * (n - 1);
-
-        for (int limit = 1; limit <= n; limit++) {
-            assertThat(window.nanosUntilBelow(now, limit)).isEqualTo(Windows.INTERVAL + 1 - 2 * (limit - 1));
-        }
-        assertThat(window.nanosUntilBelow(now, n + 1)).isZero();
-    }
 }

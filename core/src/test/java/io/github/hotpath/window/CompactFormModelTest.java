@@ -37,7 +37,7 @@ class CompactFormModelTest {
             if (random.nextInt(1 + model.size() / 8) == 0) {
                 window = shiftedThereAndBack(window, random.nextLong());
             }
-            Operation call = traffic.next(model.size());
+            Operation call = traffic.next();
             assertThat(call.on(window)).as("%s, %s", call, Seed.hint()).isEqualTo(call.on(model));
         }
     }
@@ -83,7 +83,7 @@ class CompactFormModelTest {
         EventWindow window = Windows.ofNanos(interval);
         Traffic traffic = new Traffic(kind, interval, random.nextLong(), random);
         for (int calls = random.nextInt(60); calls > 0; calls--) {
-            traffic.next(0).on(window);
+            traffic.next().on(window);
         }
         return window;
     }

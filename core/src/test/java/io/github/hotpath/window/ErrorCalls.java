@@ -120,18 +120,10 @@ final class ErrorCalls extends ErrorSource {
 
     private void makeOther(int kind, long some) {
         switch (kind) {
-            case 0 -> {
-                if (!mix.shared) {
-                    tryRecord(clock + STEP, Integer.MAX_VALUE);
-                } else {
-                    record(clock + STEP);
-                }
-            }
-            case 1 -> tryRecord(clock + STEP, 1);
+            case 0, 1 -> record(clock + STEP);
             case 2 -> window.count().applyAsLong(start + clock + some);
             case 3 -> window.count().applyAsLong(start + clock + some * mix.interval / 1024);
-            case 4 -> window.nanosUntilBelow().from(start + clock, 1 + (int) some);
-            case 5 -> trim(clock + STEP);
+            case 4, 5 -> trim(clock + STEP);
             case 6 -> window.toArray().get();
             default -> recordAndCount(clock + STEP - some / 512 * 3 * STEP); // half of them out of order
         }
@@ -161,25 +153,6 @@ final class ErrorCalls extends ErrorSource {
         }
         if (!mix.shared && count != window.count().applyAsLong(start + time)) {
             wrong = "a record that returned another count than the one that followed";
-        }
-    }
-
-    private void tryRecord(long time, int limit) {
-        settlePending();
-        begin(time);
-        pendingEvent = true;
-        boolean admitted = window.tryRecord().at(start + time, limit);
-        pendingEvent = false;
-        if (admitted) {
-            sure[sureCount++] = time;
-            if (time > latest) {
-                latest = time;
-            }
-            if (limit == 1 && mix.shared) {
-                wrong = "an attempt admitted to a window that is not empty";
-            }
-        } else if (limit > 1) {
-            wrong = "an attempt refused";
         }
     }
 

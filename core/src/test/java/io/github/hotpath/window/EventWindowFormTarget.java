@@ -26,32 +26,21 @@ public final class EventWindowFormTarget {
     }
 
     private static Object call(EventWindow window, long nanos, SplittableRandom random) {
-        Object result = call(window, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
+        Object result = answer(window, nanos, random);
         window.checkInvariants();
         return result;
     }
 
-    private static Object call(EventWindow window, long nanos, int limit, SplittableRandom random) {
-        return switch (random.nextInt(7)) {
+    private static Object answer(EventWindow window, long nanos, SplittableRandom random) {
+        return switch (random.nextInt(5)) {
             case 0 -> window.record(nanos);
-            case 1 -> window.tryRecord(nanos, limit);
-            case 2 -> window.count(nanos, Duration.ofNanos(random.nextLong(window.intervalNanos() | 1)));
-            case 3 -> untilBelow(window, nanos, limit);
-            case 4 -> {
+            case 1 -> window.count(nanos, Duration.ofNanos(random.nextLong(window.intervalNanos() | 1)));
+            case 2 -> {
                 window.trim(nanos);
                 yield window.count(nanos);
             }
-            case 5 -> Arrays.toString(window.toArray());
+            case 3 -> Arrays.toString(window.toArray());
             default -> window.toString();
         };
-    }
-
-    private static long untilBelow(EventWindow window, long nanos, int limit) {
-        long wait = window.nanosUntilBelow(nanos, limit);
-        boolean isLeast = wait == 0 || wait == Long.MAX_VALUE || window.count(nanos + wait - 1) >= limit;
-        if (!isLeast || wait != Long.MAX_VALUE && window.count(nanos + wait) >= limit) {
-            throw new AssertionError("not the least time until the count is below " + limit + ": " + wait);
-        }
-        return wait;
     }
 }

@@ -33,7 +33,7 @@ class EventWindowModelTest {
 
         int unseen = 0;
         for (int left = kind.isLarge() ? 12_000 : 800; left > 0; left--) {
-            Operation call = traffic.next(model.size());
+            Operation call = traffic.next();
             calls.add(call);
             Object expected = call.on(model);
 

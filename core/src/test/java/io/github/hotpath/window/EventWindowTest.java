@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -89,7 +88,6 @@ class EventWindowTest {
 
         assertThat(window.count(start)).isEqualTo(2);
         assertThat(window.count(start + 1)).isZero();
-        assertThat(window.nanosUntilBelow(start, 1)).isEqualTo(1);
         assertThat(window.record(start + 1)).isEqualTo(1);
         assertThat(window.record(start)).isEqualTo(1);
         assertThatWindow(window).holds(start + 1);
@@ -112,7 +110,6 @@ class EventWindowTest {
         long later = start + interval + Long.MAX_VALUE; // there the first event is older than a signed long tells
 
         assertThat(window.count(later)).isZero();
-        assertThat(window.nanosUntilBelow(later, 1)).isZero();
         assertThat(window.record(later)).isEqualTo(1);
         assertThatWindow(window).holds(later);
     }
@@ -181,7 +178,6 @@ class EventWindowTest {
         EventWindow window = Windows.ofNanos(10);
 
         window.count(start + 1_000);
-        window.nanosUntilBelow(start + 1_000, 1);
 
         assertThat(window.record(start)).isEqualTo(1);
     }
@@ -197,222 +193,6 @@ class EventWindowTest {
         assertThat(window.count(start + 10, Duration.ofNanos(10))).isEqualTo(4);
         assertThat(window.count(start + 12, Duration.ofNanos(1))).isZero();
         assertThat(window.count(start + 12, Duration.ofNanos(9))).isEqualTo(3);
-    }
-
-    // tryRecord
-
-    @FromAnyStart
-    void tryRecord_belowTheLimit_records(long start) {
-        EventWindow window = Windows.ofNanos(10);
-
-        assertThat(window.tryRecord(start, 2)).isTrue();
-        assertThat(window.tryRecord(start, 2)).isTrue();
-
-        assertThatWindow(window).holds(start, start);
-    }
-
-    @FromAnyStart
-    void tryRecord_first_setsNow(long start) {
-        EventWindow window = Windows.ofNanos(10);
-
-        window.tryRecord(start, 1);
-
-        assertThat(window.record(start - 11)).isEqualTo(1);
-    }
-
-    @FromAnyStart
-    void tryRecord_atTheLimit_isRefusedUntilOneHasGone(long start) {
-        EventWindow window = Windows.holding(10, start, start + 2);
-
-        assertThat(window.tryRecord(start + 10, 2)).isFalse();
-        assertThat(window.tryRecord(start + 11, 2)).isTrue();
-        assertThat(window.tryRecord(start + 12, 2)).isFalse();
-        assertThat(window.tryRecord(start + 13, 2)).isTrue();
-
-        assertThatWindow(window).holds(start + 11, start + 13);
-    }
-
-    @FromAnyStart
-    void tryRecord_limitOfOne_admitsOneInEachInterval(long start) {
-        EventWindow window = Windows.ofNanos(10);
-
-        for (long time = start; time != start + 44; time++) {
-            assertThat(window.tryRecord(time, 1)).isEqualTo((time - start) % 11 == 0);
-        }
-
-        assertThatWindow(window).holds(start + 33);
-    }
-
-    @FromAnyStart
-    void tryRecord_refused_changesNothingNotEvenNow(long start) {
-        EventWindow window = Windows.holding(10, start, start + 5);
-        String before = Structure.describe(window);
-
-        assertThat(window.tryRecord(start + 9, 2)).isFalse();
-        assertThat(window.tryRecord(start + 11, 1)).isFalse(); // the first has expired by then
-
-        assertThatWindow(window).isStill(before);
-        assertThat(window.tryRecord(start + 6, 3)).isTrue();
-        assertThatWindow(window).holds(start, start + 5, start + 6);
-    }
-
-    @FromAnyStart
-    void tryRecord_refusedByAnyWindow_changesNothing(long start) {
-        for (int n : SIZES) {
-            EventWindow window = Windows.byRandomRoute(Windows.times(start, n + 1), Seed.random("refused"));
-            String before = Structure.describe(window);
-
-            for (long nanos : new long[] {start - 1_000, start, start + 2 * n, start + 2 * n + Windows.INTERVAL}) {
-                assertThat(window.tryRecord(nanos, 1)).isFalse();
-            }
-
-            assertThatWindow(window).isStill(before);
-        }
-    }
-
-    /** Timestamped 2, the out-of-order event would be the third in [0, 10]. */
-    @FromAnyStart
-    void tryRecord_late_isJudgedAndStampedWithNow(long start) {
-        EventWindow window = Windows.ofNanos(10);
-        assertThat(window.tryRecord(start, 2)).isTrue();
-        assertThat(window.tryRecord(start + 1, 2)).isTrue();
-        assertThat(window.tryRecord(start + 12, 2)).isTrue();
-
-        assertThat(window.tryRecord(start + 2, 2)).isTrue();
-
-        assertThatWindow(window).holds(start + 12, start + 12);
-        assertThat(window.tryRecord(start + 3, 2)).isFalse();
-    }
-
-    @FromAnyStart
-    void tryRecord_exactlyTwoToThe63Away_isStampedWithNow(long start) {
-        EventWindow window = Windows.holding(10, start);
-
-        assertThat(window.tryRecord(start + Long.MIN_VALUE, 2)).isTrue();
-
-        assertThatWindow(window).holds(start, start);
-    }
-
-    @FromAnyStart
-    void tryRecord_moreRecordedThanTheLimit_isRefusedUntilBelow(long start) {
-        EventWindow window = Windows.holding(10, start, start, start + 1, start + 2);
-
-        assertThat(window.tryRecord(start + 2, 2)).isFalse();
-        assertThat(window.tryRecord(start + 11, 2)).isFalse();
-        assertThat(window.tryRecord(start + 12, 2)).isTrue();
-        assertThat(window.tryRecord(start + 12, Integer.MAX_VALUE)).isTrue();
-    }
-
-    /**
-     * Requested in google/guava#5372, tower-rs/tower#842 and governor#219; token buckets cannot promise it.
-     */
-    @FromAnyStart
-    void tryRecord_anyTraffic_neverMoreThanTheLimitInAnyWindow(long start) {
-        SplittableRandom random = Seed.random("tryRecord from " + start);
-        EventWindow window = Windows.ofNanos(1_000);
-        int limit = 1 + random.nextInt(20);
-
-        long time = start;
-        long[] admitted = new long[0];
-        for (int attempt = 0; attempt < 3_000; attempt++) {
-            time += random.nextInt(random.nextInt(10) == 0 ? 1_000 : 40);
-            long late = random.nextInt(4) == 0 ? random.nextInt(1_500) : 0;
-            if (window.tryRecord(time - late, limit)) {
-                admitted = Arrays.copyOf(admitted, admitted.length + 1);
-                long[] held = window.toArray();
-                admitted[admitted.length - 1] = held[held.length - 1];
-            }
-        }
-
-        assertThat(admitted).hasSizeGreaterThan(limit);
-        for (int i = limit; i < admitted.length; i++) {
-            assertThat(admitted[i] - admitted[i - limit]).isGreaterThan(1_000);
-        }
-    }
-
-    // nanosUntilBelow
-
-    @FromAnyStart
-    void nanosUntilBelow_belowAlready_isZero(long start) {
-        EventWindow window = Windows.ofNanos(10);
-        assertThat(window.nanosUntilBelow(start, 1)).isZero();
-
-        window.record(start);
-
-        assertThat(window.nanosUntilBelow(start, 2)).isZero();
-        assertThat(window.nanosUntilBelow(start - 1_000, 2)).isZero();
-        assertThat(window.nanosUntilBelow(start + 11, 1)).isZero();
-    }
-
-    @FromAnyStart
-    void nanosUntilBelow_waitsForTheOldestOfTheNewest(long start) {
-        EventWindow window = Windows.holding(10, start, start + 2, start + 2, start + 7);
-
-        assertThat(window.nanosUntilBelow(start + 7, 5)).isZero();
-        assertThat(window.nanosUntilBelow(start + 7, 4)).isEqualTo(4);
-        assertThat(window.nanosUntilBelow(start + 7, 3)).isEqualTo(6);
-        assertThat(window.nanosUntilBelow(start + 7, 2)).isEqualTo(6);
-        assertThat(window.nanosUntilBelow(start + 7, 1)).isEqualTo(11);
-        assertThat(window.nanosUntilBelow(start + 17, 1)).isEqualTo(1);
-    }
-
-    @FromAnyStart
-    void nanosUntilBelow_earlierThanNow_isMeasuredFromThere(long start) {
-        EventWindow window = Windows.holding(10, start);
-
-        assertThat(window.nanosUntilBelow(start - 1, 1)).isEqualTo(12);
-        assertThat(window.nanosUntilBelow(start - 5_000, 1)).isEqualTo(5_011);
-    }
-
-    @FromAnyStart
-    void nanosUntilBelow_moreThanALong_isMaxValue(long start) {
-        EventWindow window = Windows.holding(10, start);
-
-        assertThat(window.nanosUntilBelow(start + 11 - (Long.MAX_VALUE - 1), 1)).isEqualTo(Long.MAX_VALUE - 1);
-        assertThat(window.nanosUntilBelow(start + 11 - Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(window.nanosUntilBelow(start + 10 - Long.MAX_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(window.nanosUntilBelow(start + Long.MIN_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
-    }
-
-    @FromAnyStart
-    void nanosUntilBelow_longestIntervals_fitOrAreMaxValue(long start) {
-        EventWindow longest = Windows.holding(Long.MAX_VALUE, start, start + 1);
-        EventWindow nearly = Windows.holding(Long.MAX_VALUE - 2, start);
-
-        assertThat(longest.nanosUntilBelow(start + 1, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(longest.nanosUntilBelow(start + 1, 2)).isEqualTo(Long.MAX_VALUE);
-        assertThat(longest.nanosUntilBelow(start + 1 + Long.MIN_VALUE, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(longest.nanosUntilBelow(start + 2, 2)).isEqualTo(Long.MAX_VALUE - 1);
-        assertThat(nearly.nanosUntilBelow(start, 1)).isEqualTo(Long.MAX_VALUE - 1);
-        assertThat(nearly.nanosUntilBelow(start - 1, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(nearly.nanosUntilBelow(start - 2, 1)).isEqualTo(Long.MAX_VALUE);
-    }
-
-    /** The event would expire 2^63 ns after the latest time, and no time is that much later. */
-    @FromAnyStart
-    void nanosUntilBelow_longestIntervalAskedLater_isMaxValue(long start) {
-        EventWindow window = Windows.holding(Long.MAX_VALUE, start);
-
-        assertThat(window.nanosUntilBelow(start + 5, 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(window.tryRecord(start + Long.MAX_VALUE, 1)).isFalse();
-        assertThat(window.tryRecord(start + Long.MAX_VALUE + 1, 1)).isFalse();
-    }
-
-    @FromAnyStart
-    void nanosUntilBelow_anyWindow_refusedOneNanosecondEarlierAdmittedThen(long start) {
-        SplittableRandom random = Seed.random("nanosUntilBelow from " + start);
-
-        for (int n : SIZES) {
-            for (int i = 0; i < 20 && n > 0; i++) {
-                EventWindow window = Windows.byRandomRoute(Windows.times(start, n), random);
-                int limit = 1 + random.nextInt(n);
-                long asked = start + random.nextInt(2 * n) - random.nextInt(100);
-                long wait = window.nanosUntilBelow(asked, limit);
-
-                assertThat(window.tryRecord(asked + wait - 1, limit)).isFalse();
-                assertThat(window.tryRecord(asked + wait, limit)).isTrue();
-            }
-        }
     }
 
     // trim
@@ -470,8 +250,7 @@ class EventWindowTest {
 
         assertThatWindow(window).holds();
         assertThat(window.count(start + 5)).isZero();
-        assertThat(window.tryRecord(start + 5, 1)).isTrue();
-        assertThatWindow(window).holds(start + 1_000);
+        assertThat(window.record(start + 1_000)).isEqualTo(1);
     }
 
     // clear
@@ -491,7 +270,6 @@ class EventWindowTest {
     void clear_afterATimeTooFarInTheFuture_isTheRemedy(long start) {
         EventWindow window = Windows.holding(10, start, start + (1L << 62));
         assertThat(window.record(start + 1)).isEqualTo(1); // late, and too old to count
-        assertThat(window.tryRecord(start + 2, 1)).isFalse();
 
         window.clear();
 
@@ -549,8 +327,6 @@ class EventWindowTest {
                 window.count(nanos);
                 window.count(nanos, Duration.ZERO);
                 window.count(nanos, Duration.ofNanos(n));
-                window.nanosUntilBelow(nanos, 1);
-                window.nanosUntilBelow(nanos, n + 1);
             }
             window.toArray();
             assertThat(window.toString()).isNotEmpty();

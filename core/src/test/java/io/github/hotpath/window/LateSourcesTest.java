@@ -3,9 +3,7 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -35,11 +33,10 @@ class LateSourcesTest {
         }
 
         assertThat(window.log().size()).isEqualTo(EVENTS + ahead);
-        List<EventLog> logs = new ArrayList<>();
-        window.accept(logs::add);
+        EventLog[] logs = window.late.logs();
         for (int source = 1; source < sources; source++) {
             long[] times = new long[EVENTS];
-            logs.get(source).copyTo(times, 0);
+            logs[source - 1].copyTo(times, 0);
             assertThat(times).isEqualTo(times(source, sources));
         }
         assertThat(window.toArray())
@@ -116,22 +113,6 @@ class LateSourcesTest {
 
         assertThat(window.toArray()).isEqualTo(before);
         window.checkInvariants();
-    }
-
-    @Test
-    void concurrentRecord_sourceAfterSource_countsAll() {
-        ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
-
-        for (int source = 0; source < 8; source++) {
-            for (long time : times(source, 8)) {
-                window.record(time);
-            }
-        }
-
-        assertThat(window.count(8 * EVENTS)).isEqualTo(8L * EVENTS);
-        assertThat(window.stripe().window.log().size()).isLessThanOrEqualTo(EVENTS + 7 * 2 * Chunks.MAX_LENGTH);
-        assertThat(window.nanosUntilBelow(8 * EVENTS, EVENTS)).isEqualTo(Long.MAX_VALUE - EVENTS + 1);
-        assertThat(window.toArray()).isEqualTo(LongStream.range(0, 8L * EVENTS).toArray());
     }
 
     private static long record(EventWindow window, int source, int sources) {

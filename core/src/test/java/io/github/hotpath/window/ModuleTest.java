@@ -76,24 +76,6 @@ class ModuleTest {
         }
     }
 
-    @Test
-    void concurrentEventWindow_publicMembers_areThoseOfEventWindowWithRecordAndCountAndNoCompactForm() {
-        Set<String> expected = members(EventWindow.class).stream()
-                .filter(member -> !member.contains(" throws java.io.IOException"))
-                .map(member -> member.replace("long Window.record", "void Window.record"))
-                .collect(toSet());
-        expected.add("public long Window.recordAndCount(long)");
-
-        assertThat(members(ConcurrentEventWindow.class)).isEqualTo(expected);
-    }
-
-    private static Set<String> members(Class<?> type) {
-        return Stream.of(type.getDeclaredMethods())
-                .filter(method -> Modifier.isPublic(method.getModifiers()))
-                .map(method -> method.toGenericString().replace(type.getName(), "Window"))
-                .collect(toSet());
-    }
-
     private static ModuleDescriptor descriptor() {
         assumeTrue(MODULE.isNamed(), "on the class path there is no module");
         return MODULE.getDescriptor();

@@ -1,6 +1,5 @@
 package io.github.hotpath.window;
 
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,28 +42,6 @@ final class NaiveWindow {
             count += isIn(time, asOf, span) ? 1 : 0;
         }
         return count;
-    }
-
-    boolean tryRecord(long nanos, int limit) {
-        boolean admitted = count(nanos) < limit;
-        if (admitted) {
-            record(asOf(nanos));
-        }
-        return admitted;
-    }
-
-    long nanosUntilBelow(long nanos, int limit) {
-        if (count(nanos) < limit) {
-            return 0;
-        }
-        long lastToLeave = toArray()[times.size() - limit];
-        BigInteger fromNow = BigInteger.valueOf(interval)
-                .subtract(BigInteger.valueOf(now - lastToLeave))
-                .add(BigInteger.ONE);
-        BigInteger wait = fromNow.subtract(BigInteger.valueOf(nanos - now));
-        // No time is 2^63 later than the latest time, so an event that would expire then is in the window for every
-        // read.
-        return fromNow.max(wait).bitLength() < Long.SIZE ? wait.longValueExact() : Long.MAX_VALUE;
     }
 
     void trim(long nanos) {

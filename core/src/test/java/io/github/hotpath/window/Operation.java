@@ -31,16 +31,6 @@ record Operation(Member member, long nanos, long argument) {
                 (window, call) -> window.count(call.nanos, Duration.ofNanos(call.argument)),
                 (window, call) -> window.count(call.nanos, Duration.ofNanos(call.argument)),
                 (model, call) -> model.count(call.nanos, call.argument)),
-        TRY_RECORD(
-                "tryRecord(%dL, %d)",
-                (window, call) -> window.tryRecord(call.nanos, call.limit()),
-                (window, call) -> window.tryRecord(call.nanos, call.limit()),
-                (model, call) -> model.tryRecord(call.nanos, call.limit())),
-        NANOS_UNTIL_BELOW(
-                "nanosUntilBelow(%dL, %d)",
-                (window, call) -> window.nanosUntilBelow(call.nanos, call.limit()),
-                (window, call) -> window.nanosUntilBelow(call.nanos, call.limit()),
-                (model, call) -> model.nanosUntilBelow(call.nanos, call.limit())),
         TRIM(
                 "trim(%dL)",
                 (window, call) -> run(() -> window.trim(call.nanos)),
@@ -52,9 +42,9 @@ record Operation(Member member, long nanos, long argument) {
                 (window, call) -> run(window::clear),
                 (model, call) -> run(model::clear)),
         TO_ARRAY(
-                "toArray()",
+                "toArray()", // of a ConcurrentEventWindow, of its snapshot
                 (window, call) -> window.toArray(),
-                (window, call) -> window.toArray(),
+                (window, call) -> window.snapshot().toArray(),
                 (model, call) -> model.toArray()),
         TO_STRING(
                 "toString()",
@@ -105,10 +95,6 @@ record Operation(Member member, long nanos, long argument) {
             case TO_STRING -> "Concurrent" + answer;
             default -> answer;
         };
-    }
-
-    private int limit() {
-        return Math.toIntExact(argument);
     }
 
     @Override

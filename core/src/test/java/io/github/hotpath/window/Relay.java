@@ -1,12 +1,7 @@
 package io.github.hotpath.window;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.google.common.base.Throwables;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,19 +16,24 @@ final class Relay implements AutoCloseable {
             Stream.generate(Executors::newSingleThreadExecutor).limit(THREADS).toList();
 
     /**
-     * Assigns each thread a stripe of its own, as if they had contended, and returns these stripes. The window has one
-     * stripe more, for calls other than record. On a machine of one processor there may be only two for four threads.
+     * Assigns each thread a stripe of its own, as if they had contended. On a machine of one processor there may be
+     * only two for four threads.
      */
-    Set<Stripe> spread(ConcurrentEventWindow window) {
-        Set<Stripe> stripes = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int thread = 1; thread < THREADS; thread++) { // the first keeps the stripe that the others have left
-            run(thread, () -> window.separate(window.stripe()));
-        }
+    void spread(ConcurrentEventWindow window) {
         for (int thread = 0; thread < THREADS; thread++) {
-            stripes.add(on(thread, window::stripe));
+            run(thread, () -> move(window));
         }
-        assertThat(stripes).hasSize(Math.min(THREADS, 2 * Runtime.getRuntime().availableProcessors()));
-        return stripes;
+    }
+
+    /** Lets the current thread record in another stripe from now on: a new one, as long as there may be more. */
+    static void move(ConcurrentEventWindow window) {
+        if (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
+            window.addStripe(window.newest);
+        }
+        Stripe another = window.lockAnother(window.stripe(), true);
+        if (another != null) {
+            another.unlock();
+        }
     }
 
     /** Runs {@code leg} on one of the threads, to its end. */

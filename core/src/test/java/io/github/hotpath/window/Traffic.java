@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Random calls in the manner of one kind of traffic: mostly records, whose times grow as those of that kind do, a few
- * of them out of order, and among them every other member, with the times and limits at which a result changes.
+ * of them out of order, and among them every other member, with the times at which a result changes.
  */
 final class Traffic {
     /** How the times of events follow one another. */
@@ -63,8 +63,8 @@ final class Traffic {
         untilChange = density;
     }
 
-    /** Returns the next call to make when {@code count} events are in the window. */
-    Operation next(int count) {
+    /** Returns the next call to make. */
+    Operation next() {
         int lot = random.nextInt(kind.isLarge() ? 20_000 : 4_000);
         if (stuck ? lot < 400 : lot < 2) {
             stuck = false;
@@ -78,8 +78,6 @@ final class Traffic {
         return switch (lot / 100) {
             case 0, 1 -> new Operation(Member.COUNT, asked(), 0);
             case 2, 3 -> new Operation(Member.COUNT_SPAN, asked(), span());
-            case 4, 5 -> new Operation(Member.NANOS_UNTIL_BELOW, asked(), limit(count));
-            case 6, 7, 8, 9 -> new Operation(Member.TRY_RECORD, moved(), limit(count));
             case 10 -> lot < 1_020 ? new Operation(Member.TRIM, moved(), 0) : new Operation(Member.TO_ARRAY, 0, 0);
             case 11 -> new Operation(Member.TO_STRING, 0, 0);
             case 12, 13 -> new Operation(Member.RECORD_AND_COUNT, moved(), 0);
@@ -168,15 +166,6 @@ final class Traffic {
             case 2 -> Math.min(interval, random.nextInt(10));
             case 3 -> interval - Math.min(interval, random.nextInt(10));
             default -> upTo(interval);
-        };
-    }
-
-    private int limit(int count) {
-        return switch (random.nextInt(6)) {
-            case 0 -> 1;
-            case 1 -> 1 + random.nextInt(count + 1);
-            case 2 -> Integer.MAX_VALUE;
-            default -> Math.max(1, count + random.nextInt(4) - 1);
         };
     }
 

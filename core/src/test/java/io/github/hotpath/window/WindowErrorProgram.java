@@ -32,7 +32,6 @@ final class WindowErrorProgram {
         if (concurrent) {
             if (!memory) {
                 run("stripes", 1, 100, new Mix(30_000, 3, 1, 1, false));
-                run("unused stripes", 1, 100, new Mix(1L << 40, 1, 0, 12, false)); // nearly each jump finds some
             }
             run("threads at once", 3, 100, new Mix(1L << 40, 3, memory ? 2 : 1, 0, true));
         }
@@ -54,13 +53,12 @@ final class WindowErrorProgram {
             // Every second time a new window if memory is short: what it has not needed yet, it must still allocate.
             int kept = program.isShortOfMemory() ? 2 : 16;
             boolean clear = threads > 1 || (round + 1) % kept == 0;
-            audit.run(clear, clear ? filling(fill, mix) : 0);
+            audit.run(clear, clear ? filling(fill) : 0);
         });
     }
 
-    private int filling(int fill, Mix mix) {
-        int least = mix.shared() ? 1 : 0; // a shared window is never empty: an attempt with limit 1 must be refused
-        return program.isShortOfMemory() ? program.random().nextInt(least, 2 * fill) : fill;
+    private int filling(int fill) {
+        return program.isShortOfMemory() ? program.random().nextInt(2 * fill) : fill;
     }
 
     /** Has threads contend for the window, so that there are several stripes, and clears it. */

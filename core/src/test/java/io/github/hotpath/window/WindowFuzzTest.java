@@ -74,7 +74,7 @@ class WindowFuzzTest {
         List<Operation> calls = new ArrayList<>();
         int most = 1 << 4 + random.nextInt(9);
         while (calls.size() < most) {
-            Operation call = traffic.next(model.size());
+            Operation call = traffic.next();
             call.on(model);
             calls.add(call);
         }

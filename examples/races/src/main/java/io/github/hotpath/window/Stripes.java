@@ -7,22 +7,21 @@ package io.github.hotpath.window;
 public final class Stripes {
     private Stripes() {}
 
-    /**
-     * Adds to {@code window} as many stripes as it may have, and records an event at {@code nanos} in each: the first
-     * event of a stripe is recorded with all of them locked.
-     */
-    public static void addAll(ConcurrentEventWindow window, long nanos) {
-        for (int i = 0; i < StripeTable.MAX_STRIPES; i++) {
-            move(window);
-        }
-        for (int i = 0; i <= StripeTable.MAX_STRIPES; i++) {
-            window.record(nanos);
+    /** Adds to {@code window} as many stripes as it may have. */
+    public static void addAll(ConcurrentEventWindow window) {
+        while (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
             move(window);
         }
     }
 
-    /** Lets the current thread record in another stripe from now on. */
+    /** Lets the current thread record in another stripe from now on: a new one, as long as there may be more. */
     public static void move(ConcurrentEventWindow window) {
-        window.separate(window.stripe());
+        if (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
+            window.addStripe(window.newest);
+        }
+        Stripe another = window.lockAnother(window.stripe(), true);
+        if (another != null) {
+            another.unlock();
+        }
     }
 }

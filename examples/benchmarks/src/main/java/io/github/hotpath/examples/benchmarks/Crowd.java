@@ -12,21 +12,17 @@ import java.util.stream.Stream;
 /** Many threads that share a window: what each does, and how long its calls take. */
 enum Crowd {
     /** Records once a millisecond, in all threads but one, which copies three million events, each 10 ms. */
-    TO_ARRAY("toArray", Operation.RECORD, 1, Operation.TO_ARRAY, 10, 1),
+    TO_ARRAY("toArray", Operation.RECORD, 1, Operation.COPY, 10, 1),
     /** The same with copies one after the other: under a lock that is not fair, hardly any other call gets it. */
-    TO_ARRAY_BUSY("toArrayBusy", Operation.RECORD, 1, Operation.TO_ARRAY, 0, 1),
-    /** Records once a millisecond beside a search among three million events, each millisecond. */
-    NANOS_UNTIL_BELOW("nanosUntilBelow", Operation.RECORD, 1, Operation.NANOS_UNTIL_BELOW, 1, 1_500_000),
-    /** The same with searches one after the other. */
-    NANOS_UNTIL_BELOW_BUSY("nanosUntilBelowBusy", Operation.RECORD, 1, Operation.NANOS_UNTIL_BELOW, 0, 1_500_000),
+    TO_ARRAY_BUSY("toArrayBusy", Operation.RECORD, 1, Operation.COPY, 0, 1),
     /** Records and counts the last 100 ms, once a millisecond. */
     RECORD_AND_COUNT("recordAndCount", Operation.RECORD_AND_COUNT, 1, null, 0, 1),
     /** The same without a pause. */
     RECORD_AND_COUNT_BUSY("recordAndCountBusy", Operation.RECORD_AND_COUNT, 0, null, 0, 1),
-    /** Tries without a pause to record one of ten million events in 100 ms, and succeeds. */
-    TRY_RECORD_ADMITTED("tryRecordAdmitted", Operation.TRY_RECORD, 0, null, 0, 10_000_000),
-    /** Tries without a pause to record one of ten thousand events in 100 ms, and nearly always fails. */
-    TRY_RECORD_REFUSED("tryRecordRefused", Operation.TRY_RECORD, 0, null, 0, 10_000);
+    /** Tries without a pause to acquire one of ten million permits in 100 ms, and succeeds. */
+    GRANTED("granted", Operation.ACQUIRE, 0, null, 0, 10_000_000),
+    /** Tries without a pause to acquire one of ten thousand permits in 100 ms, and nearly always fails. */
+    REFUSED("refused", Operation.ACQUIRE, 0, null, 0, 10_000);
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 

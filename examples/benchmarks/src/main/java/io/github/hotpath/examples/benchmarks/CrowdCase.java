@@ -18,7 +18,7 @@ record CrowdCase(String method, int threads, Map<String, String> params) {
     private static final Set<SharedWindow> PAIR =
             EnumSet.of(SharedWindow.CONCURRENT_EVENT_WINDOW, SharedWindow.REENTRANT_LOCK);
 
-    private static final Set<Crowd> LONG_CALLS_BUSY = EnumSet.of(Crowd.TO_ARRAY_BUSY, Crowd.NANOS_UNTIL_BELOW_BUSY);
+    private static final Set<Crowd> LONG_CALLS_BUSY = EnumSet.of(Crowd.TO_ARRAY_BUSY);
 
     /** Returns all cases. Those that differ in their windows alone are next to each other. */
     static List<CrowdCase> all(boolean virtual) {

@@ -20,7 +20,7 @@ final class CrowdCharts {
     void drawAll() throws IOException {
         shortCalls(Crowd.TO_ARRAY, "A record beside copies of three million events");
         shortCalls(Crowd.RECORD_AND_COUNT, "A record and a count, once a millisecond");
-        shortCalls(Crowd.TRY_RECORD_REFUSED, "An attempt that is refused, without a pause");
+        shortCalls(Crowd.REFUSED, "An attempt that is refused, without a pause");
         longCalls(Crowd.TO_ARRAY, "A copy of three million events beside records");
         lateSources();
     }

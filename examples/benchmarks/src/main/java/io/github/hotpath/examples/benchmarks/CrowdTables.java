@@ -76,7 +76,7 @@ final class CrowdTables {
 
     /** Returns those of a traffic with a pause and of two without, of our classes and the locks. */
     static List<Measured> inShort(List<Measured> results) {
-        Set<Crowd> crowds = EnumSet.of(Crowd.RECORD_AND_COUNT, Crowd.RECORD_AND_COUNT_BUSY, Crowd.TRY_RECORD_REFUSED);
+        Set<Crowd> crowds = EnumSet.of(Crowd.RECORD_AND_COUNT, Crowd.RECORD_AND_COUNT_BUSY, Crowd.REFUSED);
         return results.stream()
                 .filter(result -> crowds.contains(Crowd.named(result.method())))
                 .filter(result -> SharedWindow.valueOf(result.param("window")).isOurs()

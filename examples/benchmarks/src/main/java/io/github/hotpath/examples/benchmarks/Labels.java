@@ -40,12 +40,10 @@ final class Labels {
     private static final Map<String, String> TRAFFICS = Map.of(
             "toArray", "copies every 10 ms",
             "toArrayBusy", "copies without a pause",
-            "nanosUntilBelow", "searches every 1 ms",
-            "nanosUntilBelowBusy", "searches without a pause",
             "recordAndCount", "counts every 1 ms",
             "recordAndCountBusy", "counts without a pause",
-            "tryRecordAdmitted", "attempts, admitted",
-            "tryRecordRefused", "attempts, refused");
+            "granted", "attempts, granted",
+            "refused", "attempts, refused");
 
     private Labels() {}
 

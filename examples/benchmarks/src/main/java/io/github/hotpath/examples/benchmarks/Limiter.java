@@ -5,7 +5,6 @@ import io.github.bucket4j.Bucket;
 import io.github.bucket4j.local.LocalBucketBuilder;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
-import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
@@ -36,22 +35,19 @@ public enum Limiter {
             return permits -> limiter.tryAcquire(System.nanoTime(), permits) ? 0 : 1;
         }
     },
-    /** {@code tryRecord}: the same, one event at a time. */
-    CONCURRENT_EVENT_WINDOW("ConcurrentEventWindow") {
-        @Override
-        IntToLongFunction create(int limit) {
-            ConcurrentEventWindow window = ConcurrentEventWindow.of(INTERVAL);
-            return permits -> window.tryRecord(System.nanoTime(), limit) ? 0 : 1;
-        }
-    },
-    /** The same of an {@code EventWindow} under a lock. */
+    /** An {@code EventWindow} under a lock, which records if it counts fewer: the same, one event at a time. */
     LOCKED_EVENT_WINDOW("EventWindow, locked") {
         @Override
         IntToLongFunction create(int limit) {
             EventWindow window = EventWindow.of(INTERVAL);
             return permits -> {
                 synchronized (window) {
-                    return window.tryRecord(System.nanoTime(), limit) ? 0 : 1;
+                    long nanos = System.nanoTime();
+                    boolean granted = window.count(nanos) < limit;
+                    if (granted) {
+                        window.record(nanos);
+                    }
+                    return granted ? 0 : 1;
                 }
             };
         }
@@ -123,19 +119,6 @@ public enum Limiter {
             return permits -> limiter.tryAcquireOrDelay(System.nanoTime(), permits);
         }
     },
-    /** The same of an {@code EventWindow} under a lock. */
-    LOCKED_EVENT_WINDOW_DELAY("EventWindow, locked, or delay") {
-        @Override
-        IntToLongFunction create(int limit) {
-            EventWindow window = EventWindow.of(INTERVAL);
-            return permits -> {
-                synchronized (window) {
-                    long nanos = System.nanoTime();
-                    return window.tryRecord(nanos, limit) ? 0 : window.nanosUntilBelow(nanos, limit);
-                }
-            };
-        }
-    },
     /** The same of a bucket of tokens. */
     BUCKET4J_DELAY("Bucket4j (tokens), or delay") {
         @Override
@@ -156,7 +139,7 @@ public enum Limiter {
             EnumSet.of(CLOCK, SLIDING_WINDOW_LIMITER, TWO_LIMITS, BUCKET4J, BUCKET4J_TWO_LIMITS);
 
     /** The delay when refused. */
-    static final Set<Limiter> DELAYING = EnumSet.of(DELAY, LOCKED_EVENT_WINDOW_DELAY, BUCKET4J_DELAY);
+    static final Set<Limiter> DELAYING = EnumSet.of(DELAY, BUCKET4J_DELAY);
 
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final Duration HALF = INTERVAL.dividedBy(2);

@@ -29,17 +29,9 @@ enum SharedWindow {
                         return 0;
                     },
                     Operation.RECORD_AND_COUNT,
-                    () -> {
-                        long nanos = System.nanoTime();
-                        window.record(nanos);
-                        return window.count(nanos);
-                    },
-                    Operation.TRY_RECORD,
-                    () -> window.tryRecord(System.nanoTime(), limit) ? 1 : 0,
-                    Operation.TO_ARRAY,
-                    () -> window.toArray().length,
-                    Operation.NANOS_UNTIL_BELOW,
-                    () -> window.nanosUntilBelow(System.nanoTime(), limit));
+                    () -> window.recordAndCount(System.nanoTime()),
+                    Operation.COPY,
+                    () -> window.snapshot().count(Long.MIN_VALUE));
         }
     },
     /** The lock that others are compared with: its default is not fair. */
@@ -85,7 +77,7 @@ enum SharedWindow {
                         reservoir.update(1);
                         return reservoir.size();
                     },
-                    Operation.TO_ARRAY,
+                    Operation.COPY,
                     () -> reservoir.getSnapshot().size());
         }
     },
@@ -105,7 +97,7 @@ enum SharedWindow {
         limiter = null;
     }
 
-    /** A limiter has an interval of its own, which is that of the traffic with {@code tryRecord}. */
+    /** A limiter has an interval of its own, which is that of the traffic with attempts. */
     SharedWindow(Limiter limiter) {
         title = limiter.toString();
         this.limiter = limiter;
@@ -114,7 +106,7 @@ enum SharedWindow {
     /** Returns the operations on a new one; {@code limit} is that of those which have one. */
     Map<Operation, LongSupplier> create(Duration interval, int limit) {
         IntToLongFunction acquire = requireNonNull(limiter).create(limit);
-        return Map.of(Operation.TRY_RECORD, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
+        return Map.of(Operation.ACQUIRE, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
     }
 
     boolean has(Operation operation) {
@@ -139,20 +131,20 @@ enum SharedWindow {
                 () -> lock.call(() -> window.record(System.nanoTime())),
                 Operation.RECORD_AND_COUNT,
                 () -> lock.call(() -> window.record(System.nanoTime())),
-                Operation.TRY_RECORD,
-                () -> lock.call(() -> window.tryRecord(System.nanoTime(), limit) ? 1 : 0),
-                Operation.TO_ARRAY,
-                () -> lock.call(() -> window.toArray().length),
-                Operation.NANOS_UNTIL_BELOW,
-                () -> lock.call(() -> window.nanosUntilBelow(System.nanoTime(), limit)));
+                Operation.ACQUIRE,
+                () -> lock.call(() -> {
+                    long nanos = System.nanoTime();
+                    return window.count(nanos) < limit ? window.record(nanos) : 0;
+                }),
+                Operation.COPY,
+                () -> lock.call(() -> window.toArray().length));
     }
 
     enum Operation {
         RECORD,
         RECORD_AND_COUNT,
-        TRY_RECORD,
-        TO_ARRAY,
-        NANOS_UNTIL_BELOW
+        ACQUIRE,
+        COPY
     }
 
     @FunctionalInterface

@@ -29,7 +29,6 @@ public class SmallLimitersBenchmark {
     @Param({
         "SLIDING_WINDOW_LIMITER",
         "TWO_LIMITS",
-        "CONCURRENT_EVENT_WINDOW",
         "LOCKED_EVENT_WINDOW",
         "SMALLRYE",
         "BUCKET4J",

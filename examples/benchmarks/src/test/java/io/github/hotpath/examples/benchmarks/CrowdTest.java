@@ -39,7 +39,7 @@ class CrowdTest {
                 .containsKeys("p50", "p99", "p99.9", "worst", "perSecond", "processors", "processorNanosPerCall");
         assertThat(figures.get("perSecond")).isPositive();
         assertThat(figures.get("p50")).isPositive().isLessThanOrEqualTo(figures.get("worst"));
-        assertThat(figures.containsKey("long.p50")).isEqualTo(crowd.toString().matches("(toArray|nanos).*"));
+        assertThat(figures.containsKey("long.p50")).isEqualTo(crowd.toString().startsWith("toArray"));
         assertThat(figures).allSatisfy((name, value) -> assertThat(value).isFinite());
     }
 

@@ -1,0 +1,393 @@
+package io.github.hotpath.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.hotpath.internal.PolledLock;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The stripes of a {@link ConcurrentEventWindow}: how they are locked, chosen and added, and what they retain. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class StripesTest {
+    private static final long ENDLESS = 1L << 60;
+
+    /** One thread polls, all others block. */
+    private static final Set<Thread.State> WAITING = Set.of(Thread.State.TIMED_WAITING, Thread.State.BLOCKED);
+
+    @AutoClose
+    private static final Relay RELAY = new Relay();
+
+    private final ConcurrentEventWindow window = Windows.concurrentOfNanos(ENDLESS);
+
+    // locks
+
+    static Stream<Arguments> callsOnAll() {
+        return Stream.of(
+                call("recordAndCount", window -> window.recordAndCount(1)),
+                call("count", window -> window.count(1)),
+                call("count of a span", window -> window.count(1, Duration.ZERO)),
+                call("trim", window -> window.trim(1)),
+                call("clear", ConcurrentEventWindow::clear),
+                call("snapshot", ConcurrentEventWindow::snapshot),
+                call("toString", ConcurrentEventWindow::toString));
+    }
+
+    private static Arguments call(String name, Consumer<ConcurrentEventWindow> call) {
+        return Arguments.of(name, call);
+    }
+
+    /** Whichever stripe it waits for, every other one is free. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("callsOnAll")
+    void call_waitsForAStripe_holdsNoOther(String name, Consumer<ConcurrentEventWindow> call)
+            throws InterruptedException {
+        RELAY.spread(window);
+        for (Stripe taken : stripes()) {
+            lock(taken);
+            Thread thread = new Thread(() -> call.accept(window));
+            thread.start();
+            awaitWaiting(thread);
+
+            assertThat(stripes())
+                    .allSatisfy(stripe ->
+                            assertThat(stripe.holder).isEqualTo(stripe == taken ? PolledLock.ALONE : PolledLock.FREE));
+            taken.unlock();
+            thread.join();
+        }
+    }
+
+    /** Nor does it wait for one to release the memory of another. */
+    @Test
+    void record_oneStripeIsFree_doesNotWait() {
+        RELAY.spread(window);
+        for (Stripe free : stripes()) {
+            if (free.index == 0) {
+                continue; // used no more
+            }
+            List<Stripe> others =
+                    stripes().stream().filter(stripe -> stripe != free).toList();
+            others.forEach(StripesTest::lock);
+
+            RELAY.run(1, () -> {
+                for (int i = 0; i < 5_000; i++) {
+                    window.record(i);
+                }
+            });
+
+            assertThat(free.window.size()).isGreaterThanOrEqualTo(5_000);
+            others.forEach(Stripe::unlock);
+        }
+    }
+
+    @Test
+    void record_onlyStripeIsLocked_waits() throws InterruptedException {
+        Stripe only = window.stripe();
+        lock(only);
+        Thread thread = new Thread(() -> window.record(1));
+        thread.start();
+        awaitWaiting(thread);
+
+        only.unlock();
+        thread.join();
+
+        assertThat(window.snapshot().toArray()).containsExactly(1);
+    }
+
+    /** It spins until it waits: a call that neither waits nor ends lets the test time out. */
+    private static void awaitWaiting(Thread thread) {
+        while (!WAITING.contains(thread.getState())) {
+            assertThat(thread.isAlive()).as("waits").isTrue();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void lock(Stripe stripe) {
+        while (!stripe.tryLock(PolledLock.ALONE)) {
+            Thread.onSpinWait(); // it may fail spuriously
+        }
+    }
+
+    private List<Stripe> stripes() {
+        return stripes(window);
+    }
+
+    private static List<Stripe> stripes(ConcurrentEventWindow window) {
+        return Stream.iterate(window.newest, stripe -> stripe != null, stripe -> stripe.next)
+                .toList();
+    }
+
+    // which stripe
+
+    @Test
+    void record_byThreadsInTurns_usesOneStripe() {
+        for (int turn = 0; turn < 100; turn++) {
+            long time = turn;
+            RELAY.run(turn % Relay.THREADS, () -> window.record(time));
+        }
+
+        assertThat(stripes()).hasSize(1);
+    }
+
+    @Test
+    void record_hasContendedSixteenTimes_addsAStripe() throws InterruptedException {
+        for (int times = 1; times <= 16; times++) {
+            assertThat(stripes()).hasSize(1);
+            contend();
+        }
+
+        assertThat(stripes()).hasSize(2);
+        assertThat(window.count(1)).isEqualTo(16);
+    }
+
+    /** Each stripe makes a read slower. */
+    @Test
+    void record_hasContendedLessOftenThanThereAreReads_addsNone() throws InterruptedException {
+        for (int times = 1; times <= 20; times++) {
+            contend();
+            window.count(1);
+            window.count(1);
+        }
+
+        assertThat(stripes()).hasSize(1);
+    }
+
+    @Test
+    void record_contendsForTwoStripesOfEachProcessor_addsNoMore() throws InterruptedException {
+        while (window.newest.index < Math.min(2 * Runtime.getRuntime().availableProcessors(), 64)) {
+            window.addStripe(window.newest);
+        }
+        int most = stripes().size();
+        for (int times = 1; times <= 20; times++) {
+            contend();
+        }
+
+        assertThat(stripes()).hasSize(most);
+    }
+
+    /** Lets a record wait for other ones, in every stripe. */
+    private void contend() throws InterruptedException {
+        List<Stripe> taken = stripes();
+        taken.forEach(StripesTest::lock);
+        Thread thread = new Thread(() -> window.record(1));
+        thread.start();
+        while (!WAITING.contains(thread.getState()) && thread.isAlive()) { // it may find a new stripe
+            Thread.onSpinWait();
+        }
+        taken.forEach(Stripe::unlock);
+        thread.join();
+    }
+
+    @Test
+    void move_againAndAgain_usesEachStripeButTheFirst() {
+        RELAY.spread(window);
+        List<Stripe> used = new ArrayList<>();
+
+        for (int i = 0; i < ConcurrentEventWindow.MAX_STRIPES; i++) {
+            Relay.move(window);
+            used.add(window.stripe());
+        }
+
+        assertThat(used)
+                .doesNotHaveDuplicates()
+                .hasSize(ConcurrentEventWindow.MAX_STRIPES)
+                .noneMatch(stripe -> stripe.index == 0);
+    }
+
+    // threads
+
+    @Test
+    void record_fromTenThousandVirtualThreads_losesNothing() throws Exception {
+        Optional<Method> start = Stream.of(Thread.class.getMethods())
+                .filter(method -> method.getName().equals("startVirtualThread"))
+                .findAny();
+        assumeTrue(start.isPresent(), "virtual threads came with JDK 21");
+        List<Thread> threads = new ArrayList<>();
+
+        for (int i = 0; i < 10_000; i++) {
+            threads.add((Thread) start.get().invoke(null, (Runnable) () -> window.recordAndCount(1)));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(window.count(1)).isEqualTo(10_000);
+    }
+
+    /** Its stripes too: a thread-local would hold these. */
+    @Test
+    void dropped_thoughItsThreadsLive_isCollected() {
+        List<WeakReference<?>> parts = partsOfAUsedWindow();
+
+        for (int i = 0; i < 100 && !areCollected(parts); i++) {
+            System.gc();
+        }
+
+        assertThat(areCollected(parts)).isTrue();
+    }
+
+    private static List<WeakReference<?>> partsOfAUsedWindow() {
+        ConcurrentEventWindow dropped = Windows.concurrentOfNanos(ENDLESS);
+        RELAY.spread(dropped);
+        for (int thread = 0; thread < Relay.THREADS; thread++) {
+            RELAY.run(thread, () -> dropped.recordAndCount(1));
+        }
+        List<WeakReference<?>> parts = new ArrayList<>(List.of(new WeakReference<>(dropped)));
+        stripes(dropped).forEach(stripe -> parts.add(new WeakReference<>(stripe)));
+        return parts;
+    }
+
+    private static boolean areCollected(List<WeakReference<?>> parts) {
+        return parts.stream().allMatch(part -> part.get() == null);
+    }
+
+    // memory
+
+    /** Each thread records every fourth event. */
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {1, 3, 40, 400, 5_000})
+    void record_steadyInSeveralStripes_allocatesNothing(int n) {
+        ConcurrentEventWindow steady = Windows.concurrentOfNanos(n - 1);
+        RELAY.spread(steady);
+        recordInTurns(steady, 0, 3 * n + 5_000);
+
+        assertThat(recordInTurns(steady, 3 * n + 5_000, 10_000)).isZero();
+        assertThat(steady.count(0)).isEqualTo(n);
+    }
+
+    /** Returns what the threads have allocated. */
+    private static long recordInTurns(ConcurrentEventWindow window, int from, int count) {
+        long allocated = 0;
+        for (int turn = from; turn < from + count; turn++) {
+            long time = turn;
+            allocated += RELAY.on(
+                    turn % Relay.THREADS,
+                    () -> Allocation.of(() -> {
+                        if (time % 10 < 4) {
+                            window.recordAndCount(time);
+                        } else {
+                            window.record(time);
+                        }
+                    }));
+        }
+        return allocated;
+    }
+
+    /** Room for 32 stays, or uneven traffic would allocate at each record. */
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {4, 8, 15})
+    void record_fewByOneThreadAtATime_keepsAtMost450Bytes(int n) {
+        ConcurrentEventWindow few = Windows.concurrentOfNanos(n - 1);
+
+        for (int turn = 0; turn < 100; turn++) {
+            long from = 1_000 * turn;
+            RELAY.run(turn % Relay.THREADS, () -> record(few, from, 1_000));
+        }
+
+        assertThat(few.snapshot().toArray()).hasSize(n);
+        assertThat(Structure.bytes(few)).isLessThanOrEqualTo(450);
+    }
+
+    @Test
+    void stripe_added_takes700Bytes() {
+        Relay.move(window);
+        long before = Structure.bytes(window);
+        window.addStripe(window.newest);
+
+        assertThat(Structure.bytes(window) - before).isBetween(500L, 700L);
+    }
+
+    /** The threads of the other stripes have ended, and nobody reads. */
+    @ParameterizedTest(name = "{0} events are in the window")
+    @ValueSource(ints = {3, 100, 3_000})
+    void record_inOneOfSeveralStripes_releasesTheExpiredEventsOfTheOthers(int n) {
+        ConcurrentEventWindow used = Windows.concurrentOfNanos(100_000);
+        used.record(0); // in the first stripe
+        record(used, 0, 100_000);
+        RELAY.spread(used);
+        for (int thread = 0; thread < Relay.THREADS; thread++) {
+            RELAY.run(thread, () -> record(used, 0, 100_000));
+        }
+
+        RELAY.run(1, () -> {
+            for (int i = 1; i <= 10_000; i++) {
+                used.record(200_000 + i * (100_000L / n));
+            }
+        });
+
+        assertThat(Structure.bytes(used))
+                .isLessThanOrEqualTo(12L * n + 8_000 + 1_000 * stripes(used).size());
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @ValueSource(ints = {10, 5_000})
+    void trimAndClear_severalStripes_keepNoChunk(int n) {
+        for (Consumer<ConcurrentEventWindow> release :
+                List.<Consumer<ConcurrentEventWindow>>of(one -> one.trim(1L << 40), ConcurrentEventWindow::clear)) {
+            ConcurrentEventWindow released = Windows.concurrentOfNanos(n - 1);
+            RELAY.spread(released);
+            long before = Structure.bytes(released);
+            recordInTurns(released, 0, 2 * n);
+
+            release.accept(released);
+
+            assertThat(released.snapshot().toArray()).isEmpty();
+            assertThat(Structure.bytes(released)).isEqualTo(before);
+        }
+    }
+
+    private static void record(ConcurrentEventWindow window, long from, long count) {
+        for (long time = from; time < from + count; time++) {
+            window.record(time);
+        }
+    }
+
+    // snapshot
+
+    @Test
+    void snapshot_ofSeveralStripes_isAWindowOfItsOwn() {
+        RELAY.spread(window);
+        recordInTurns(window, 0, 5_000);
+
+        EventWindow snapshot = window.snapshot();
+        window.record(5_000);
+        snapshot.record(6_000);
+
+        assertThat(snapshot.interval()).isEqualTo(window.interval());
+        assertThat(snapshot.toArray()).hasSize(5_001).startsWith(0, 1, 2).endsWith(4_999, 6_000);
+        assertThat(window.snapshot().toArray()).hasSize(5_001).endsWith(4_999, 5_000);
+    }
+
+    @Test
+    void snapshot_new_hasNoLatestTime() {
+        RELAY.spread(window);
+
+        EventWindow snapshot = window.snapshot();
+
+        assertThat(Structure.describe(snapshot)).isEqualTo(Structure.describe(Windows.ofNanos(ENDLESS)));
+    }
+
+    @Test
+    void snapshot_afterATrim_hasItsTime() {
+        RELAY.spread(window);
+        window.trim(5);
+
+        assertThat(window.snapshot().record(4 - ENDLESS)).isZero();
+        assertThat(window.snapshot().record(5 - ENDLESS)).isEqualTo(1);
+    }
+}
