@@ -121,7 +121,9 @@ final class DirectoryListing {
      * Below a regular file "." is no directory, and any other name is missing.
      */
     private static IOException failureOf(Path dir, IOException failed) {
-        if (!(failed instanceof NoSuchFileException) && failed.getClass() != FileSystemException.class) {
+        boolean unspecific = failed.getClass() == FileSystemException.class
+                || failed instanceof NotDirectoryException && !dir.endsWith(".");
+        if (!unspecific && !(failed instanceof NoSuchFileException)) {
             return failed;
         }
         Path named = dir;
@@ -131,7 +133,7 @@ final class DirectoryListing {
         FileSystemException specific;
         if (named != dir && isOther(named)) {
             specific = new NotDirectoryException(dir.toString());
-        } else if (failed instanceof NoSuchFileException || !isBelowFile(named)) {
+        } else if (!unspecific || !isBelowFile(named)) {
             return failed;
         } else {
             specific = new NoSuchFileException(dir.toString());

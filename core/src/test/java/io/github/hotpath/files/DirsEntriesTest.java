@@ -96,6 +96,7 @@ class DirsEntriesTest extends ProviderTest {
     void entries_emptyPath_namesAlone() throws IOException {
         Path empty = place.root().getFileSystem().getPath("");
 
+        assumeTrue(provider != Provider.SFTP, "it has no entries for an empty path");
         assertThat(Dirs.entries(empty))
                 .isNotEmpty()
                 .extracting(Entry::path)
@@ -145,6 +146,8 @@ class DirsEntriesTest extends ProviderTest {
     @ParameterizedTest
     @ValueSource(strings = {"file/x", "file/x/y", "file/x/."})
     void entries_belowFile_isMissing(String names) throws IOException {
+        assumeTrue(provider != Provider.SFTP, "it has attributes of what is missing there");
+        assumeTrue(!names.endsWith(".") || !provider.name().startsWith("MEMORY"), "they normalize the path");
         place.file("file");
         Path dir = place.path(names);
 
@@ -156,7 +159,7 @@ class DirsEntriesTest extends ProviderTest {
     void entries_dotOfMissing_isMissing(String names) {
         Path dir = place.path(names);
 
-        assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
+        assertThatThrownBy(() -> Dirs.entries(dir)).isExactlyInstanceOf(NoSuchFileException.class);
     }
 
     @Test

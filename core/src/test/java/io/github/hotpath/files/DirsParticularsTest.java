@@ -41,7 +41,10 @@ class DirsParticularsTest {
     Path temp;
 
     @ParameterizedTest
-    @EnumSource(value = Provider.class, mode = EnumSource.Mode.EXCLUDE, names = "REAL")
+    @EnumSource(
+            value = Provider.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"REAL", "SFTP"})
     void any_closedFileSystem_throws(Provider provider) throws IOException {
         Place place = provider.open(temp);
         Path there = place.directory("a");

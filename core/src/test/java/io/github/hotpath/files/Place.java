@@ -75,8 +75,8 @@ record Place(Provider provider, Path root) implements Closeable {
     boolean resolvesDotsByName() {
         return switch (provider) {
             case REAL -> isWindows();
-            case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS -> false;
-            case ZIP -> true;
+            case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS, SFTP -> false;
+            default -> true;
         };
     }
 
@@ -107,7 +107,7 @@ record Place(Provider provider, Path root) implements Closeable {
 
     @Override
     public void close() throws IOException {
-        if (provider != Provider.REAL) {
+        if (provider != Provider.REAL && provider != Provider.SFTP) {
             root.getFileSystem().close();
         }
     }

@@ -1,5 +1,6 @@
 package io.github.hotpath.files;
 
+import com.github.marschall.memoryfilesystem.MemoryFileSystemBuilder;
 import com.google.common.jimfs.Configuration;
 import com.google.common.jimfs.Jimfs;
 import java.io.IOException;
@@ -16,7 +17,12 @@ enum Provider {
     JIMFS_UNIX,
     JIMFS_OSX,
     JIMFS_WINDOWS,
-    ZIP;
+    MEMORY_LINUX,
+    MEMORY_MACOS,
+    MEMORY_WINDOWS,
+    ZIP,
+    ZIP_IN_ZIP,
+    SFTP;
 
     /** Returns an empty directory on a file system of its own, or, on the real one, in {@code temp}. */
     Place open(Path temp) throws IOException {
@@ -25,15 +31,27 @@ enum Provider {
             case JIMFS_UNIX -> Jimfs.newFileSystem(withPermissions(Configuration.unix()));
             case JIMFS_OSX -> Jimfs.newFileSystem(withPermissions(Configuration.osX()));
             case JIMFS_WINDOWS -> Jimfs.newFileSystem(Configuration.windows());
+            case MEMORY_LINUX -> MemoryFileSystemBuilder.newLinux().build();
+            case MEMORY_MACOS -> MemoryFileSystemBuilder.newMacOs().build();
+            case MEMORY_WINDOWS -> MemoryFileSystemBuilder.newWindows().build();
             case ZIP -> FileSystems.newFileSystem(zip(temp.resolve("place.zip")), ZIP_OPTIONS);
+            case ZIP_IN_ZIP -> zipInZip(temp.resolve("place.zip"));
+            case SFTP -> SftpServer.fileSystem();
         };
-        Path workingDirectory = this == REAL
-                ? temp.toRealPath()
-                : fileSystem.getPath("").toAbsolutePath().normalize();
+        Path workingDirectory = switch (this) {
+            case REAL -> temp.toRealPath();
+            case SFTP -> fileSystem.getPath(temp.toRealPath().toString());
+            default -> fileSystem.getPath("").toAbsolutePath().normalize();
+        };
         return new Place(this, Files.createDirectory(workingDirectory.resolve("place")));
     }
 
     private static final Map<String, ?> ZIP_OPTIONS = Map.of("create", "true", "enablePosixFileAttributes", true);
+
+    private static FileSystem zipInZip(Path file) throws IOException {
+        FileSystem outer = FileSystems.newFileSystem(zip(file), ZIP_OPTIONS);
+        return FileSystems.newFileSystem(outer.getPath("/inner.zip"), ZIP_OPTIONS);
+    }
 
     private static URI zip(Path file) {
         return URI.create("jar:" + file.toUri());

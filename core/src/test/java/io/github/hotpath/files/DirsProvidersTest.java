@@ -1,0 +1,99 @@
+package io.github.hotpath.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wherever the JDK's createDirectories succeeds, {@link Dirs} does, on every provider. */
+@ParameterizedClass
+@EnumSource(Provider.class)
+class DirsProvidersTest extends ProviderTest {
+    private static final int CREATORS = 8;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "there",
+                "a",
+                "there/a",
+                "a/b",
+                "there/a/b/c",
+                "a/b/c/d/e",
+                "a/.",
+                "there/./a",
+                "a/../b",
+                "there/..",
+                "there/../a/b",
+                "there/file",
+                "there/file/a"
+            })
+    void ensure_anyPath_succeedsIfTheJdkDoes(String names) throws IOException {
+        for (String way : List.of("jdk", "ensure", "ensureParent", "withParent")) {
+            place.directory(way + "/there");
+            place.file(way + "/there/file");
+        }
+        for (boolean relative : new boolean[] {false, true}) {
+            Throwable refused = catchThrowable(() -> Files.createDirectories(in("jdk", names, relative)));
+
+            if (refused == null) {
+                Path dir = in("ensure", names, relative);
+                assertThat(Dirs.ensure(dir)).isSameAs(dir);
+                assertThat(Files.isDirectory(dir)).isTrue();
+                Dirs.ensureParent(in("ensureParent", names, relative).resolve("file"));
+                assertThat(Files.isDirectory(in("ensureParent", names, relative)))
+                        .isTrue();
+                Path file = in("withParent", names, relative).resolve("new");
+                Dirs.withParent(file, f -> Files.writeString(f, "content"));
+                assertThat(Files.readString(file)).isEqualTo("content");
+            } else {
+                assertThat(catchThrowable(() -> Dirs.ensure(in("ensure", names, relative))))
+                        .isInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    private Path in(String way, String names, boolean relative) throws IOException {
+        return relative ? place.relative(way + "/" + names) : place.path(way + "/" + names);
+    }
+
+    @Test
+    void ensure_eightThreadsMakeTheSamePaths_allSucceed() throws Exception {
+        assumeFalse(provider.name().startsWith("ZIP"), "zipfs loses what two threads make at once");
+        FileSystem fileSystem = place.root().getFileSystem();
+        CyclicBarrier start = new CyclicBarrier(CREATORS);
+        List<FutureTask<Void>> creators = new ArrayList<>();
+        for (int creator = 0; creator < CREATORS; creator++) {
+            FutureTask<Void> task = new FutureTask<>(() -> {
+                for (int round = 0; round < 10; round++) {
+                    start.await();
+                    Dirs.ensure(place.path("round" + round + String.join("", Collections.nCopies(5, "/x"))));
+                }
+                return null;
+            });
+            creators.add(task);
+            new Thread(task).start();
+        }
+
+        for (FutureTask<Void> creator : creators) {
+            assertThatCode(creator::get).doesNotThrowAnyException();
+        }
+        assertThat(fileSystem.isOpen()).isTrue();
+        assertThat(place.tree()).hasSize(60);
+    }
+}

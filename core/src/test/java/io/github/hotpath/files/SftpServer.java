@@ -1,0 +1,47 @@
+package io.github.hotpath.files;
+
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.util.List;
+import java.util.Map;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.file.nativefs.NativeFileSystemFactory;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.auth.password.AcceptAllPasswordAuthenticator;
+import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
+import org.apache.sshd.sftp.client.fs.SftpFileSystemProvider;
+import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+
+/** A server of this machine's files in the JVM of the tests, on the loopback interface, started when it is needed. */
+final class SftpServer {
+    private SftpServer() {}
+
+    /** Returns the file system of a client, which all tests share. */
+    static FileSystem fileSystem() {
+        return Client.FILE_SYSTEM;
+    }
+
+    private static final class Client {
+        static final FileSystem FILE_SYSTEM = connect();
+    }
+
+    private static FileSystem connect() {
+        SshServer server = SshServer.setUpDefaultServer();
+        server.setHost("127.0.0.1");
+        SimpleGeneratorHostKeyProvider keys = new SimpleGeneratorHostKeyProvider();
+        keys.setAlgorithm(KeyUtils.EC_ALGORITHM);
+        server.setKeyPairProvider(keys);
+        server.setPasswordAuthenticator(AcceptAllPasswordAuthenticator.INSTANCE);
+        server.setFileSystemFactory(NativeFileSystemFactory.INSTANCE);
+        server.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
+        try {
+            server.start();
+            return new SftpFileSystemProvider()
+                    .newFileSystem(
+                            SftpFileSystemProvider.createFileSystemURI("127.0.0.1", server.getPort(), "user", "pass"),
+                            Map.of());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
