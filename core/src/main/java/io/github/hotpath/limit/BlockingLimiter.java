@@ -322,8 +322,8 @@ public final class BlockingLimiter {
     private static void checkFits(int permits, List<Quota> quotas) {
         for (Quota quota : quotas) {
             Limit limit = quota.limit();
-            if (!limit.perCall() && permits > limit.permits()) {
-                throw Arguments.rejected("permits", permits, "at most " + limit.permits() + ", as of " + limit);
+            if (!limit.isPerCall() && permits > limit.max()) {
+                throw Arguments.rejected("permits", permits, "at most " + limit.max() + ", as of " + limit);
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@link Limiter#decide} and {@link Limiter#peek}: whether permits are granted, when they would be, and
@@ -46,6 +47,17 @@ public final class Decision {
      */
     public List<Quota> quotas() {
         return quotas;
+    }
+
+    /** Returns whether {@code other} is a decision with the same delay and equal quotas. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Decision that && delayNanos == that.delayNanos && quotas.equals(that.quotas);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(delayNanos) + quotas.hashCode();
     }
 
     /** Returns a string with whether the permits were granted, the delay, and the quotas. */

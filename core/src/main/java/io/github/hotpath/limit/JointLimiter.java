@@ -1,9 +1,8 @@
 package io.github.hotpath.limit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.hotpath.internal.Arguments;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Several limiters together, all or nothing. Thread-safe. */
@@ -23,16 +22,11 @@ final class JointLimiter implements Limiter {
     }
 
     /** Implements {@link Limiter#allOf}. */
-    static Limiter allOf(Limiter... limiters) {
-        requireNonNull(limiters, "limiters");
-        Limiter[] distinct = new Limiter[limiters.length];
+    static Limiter allOf(List<? extends Limiter> limiters) {
+        Limiter[] distinct = new Limiter[limiters.size()];
         int length = 0;
         boolean hasKeys = false;
-        for (int i = 0; i < limiters.length; i++) {
-            Limiter limiter = limiters[i];
-            if (limiter == null) {
-                throw new NullPointerException("limiters[" + i + "]");
-            }
+        for (Limiter limiter : limiters) {
             Limiter[] parts = limiter instanceof JointLimiter joint ? joint.limiters : null;
             for (int part = 0; part < (parts == null ? 1 : parts.length); part++) {
                 Limiter each = parts == null ? limiter : parts[part];
@@ -103,6 +97,16 @@ final class JointLimiter implements Limiter {
     @Override
     public long available(long nanos) {
         return new AvailableCall(members(limiters), nanos).available();
+    }
+
+    @Override
+    public boolean isIdle(long nanos) {
+        for (Limiter limiter : limiters) {
+            if (!limiter.isIdle(nanos)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Returns a string with the limiters. */

@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /** A key of a {@link KeyedLimiter}, which keeps no entry alive. Equal if limiter and key are. Thread-safe. */
 final class KeyLimiter<K> implements Limiter {
     private final KeyedLimiter<K> keyed;
@@ -18,12 +20,12 @@ final class KeyLimiter<K> implements Limiter {
 
     @Override
     public boolean tryAcquire(long nanos, int permits) {
-        return keyed.tryAcquire(key, nanos, permits);
+        return keyed.acquire(key, nanos, permits, false) == 0;
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
-        return keyed.tryAcquireOrDelay(key, nanos, permits);
+        return keyed.acquire(key, nanos, permits, true);
     }
 
     @Override
@@ -32,7 +34,12 @@ final class KeyLimiter<K> implements Limiter {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean isIdle(long nanos) {
+        return keyed.isIdle(key, nanos);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
         return other instanceof KeyLimiter<?> that && keyed == that.keyed && key.equals(that.key);
     }
 

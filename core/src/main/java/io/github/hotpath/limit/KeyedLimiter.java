@@ -6,7 +6,6 @@ import io.github.hotpath.internal.Arguments;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,7 +18,7 @@ import java.util.function.Function;
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
  *
- * long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
+ * long waitNanos = limiter.forKey(address).tryAcquireOrDelay(System.nanoTime(), 1);
  * if (waitNanos == 0) {
  *     send();
  * } else {
@@ -27,7 +26,7 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateLimits() change}.
+ * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}.
  *
  * <p><b>Untrusted keys.</b> A caller that can invent keys, for example by sending another name with each request, is
  * never refused, and each new key occupies an entry for the longest interval. So ask for the key together with one
@@ -55,9 +54,9 @@ import java.util.function.Function;
  * calls of all keys out of order until the clock catches up; call {@link #clear()} to recover.
  *
  * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
- * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most about four times
- * as many entries as the largest number of keys that were not idle at one time; {@code docs/semantics.md} has the
- * bound. Eviction needs no thread, no timer and no maximum size: calls that add a key, or acquire permits for an idle
+ * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most 64 entries
+ * more than four times the largest number of keys that were not idle at any moment since all entries were last
+ * examined. Eviction needs no thread, no timer and no maximum size: calls that add a key, or acquire permits for an idle
  * key, also examine others, and evict the idle ones. While there are no such calls, call {@link #evictIdle}. The table
  * of the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear()}.
  *
@@ -70,8 +69,7 @@ import java.util.function.Function;
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return, and so does {@link #clear()}. {@link #evictIdle} acts on one key after another. {@link
- * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another, and {@link
- * #readFrom} adds all keys at one instant. For errors see {@link SlidingWindowLimiter}.
+ * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another. For errors see {@link SlidingWindowLimiter}.
  *
  * @param <K> the type of the keys
  */
@@ -98,15 +96,29 @@ public final class KeyedLimiter<K> {
     }
 
     /**
+     * Returns a new limiter without keys. One or more limits apply to each key.
+     *
+     * @param <K> the type of the keys
+     * @param first a limit
+     * @param more the other limits; the array is copied
+     * @return a new limiter
+     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
+     * @throws IllegalArgumentException if there are more than 1000 limits
+     */
+    public static <K> KeyedLimiter<K> of(Limit first, Limit... more) {
+        return of(Elements.list(first, more));
+    }
+
+    /**
      * Returns a new limiter without keys.
      *
      * @param <K> the type of the keys
-     * @param limits one or more limits, all of which apply to each key; the array is copied
+     * @param limits the limits, all of which apply to each key; the list is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code limits} or one of them is null
+     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
-    public static <K> KeyedLimiter<K> of(Limit... limits) {
+    public static <K> KeyedLimiter<K> of(List<Limit> limits) {
         List<Limit> checked = SlidingWindowLimiter.checked(limits);
         return new KeyedLimiter<>(any -> checked, checked);
     }
@@ -131,43 +143,8 @@ public final class KeyedLimiter<K> {
         return new KeyedLimiter<>(requireNonNull(limitsOf, "limitsOf"), "by key");
     }
 
-    /**
-     * Acquires {@code permits} for {@code key} immediately if every limit allows it and no slot is pending; otherwise
-     * changes nothing: see {@link SlidingWindowLimiter#tryAcquire}.
-     *
-     * @param key the key; added if it has no entry and the permits are granted
-     * @param nanos the time of the attempt
-     * @param permits at least 1
-     * @return {@code true} if the permits were acquired
-     * @throws NullPointerException if {@code key} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1
-     */
-    public boolean tryAcquire(K key, long nanos, int permits) {
-        return acquire(key, nanos, permits, false) == 0;
-    }
-
-    /**
-     * Acquires {@code permits} for {@code key} immediately if every limit allows it and no slot is pending; otherwise
-     * changes nothing and returns the delay until they would be available: see {@link
-     * SlidingWindowLimiter#tryAcquireOrDelay}.
-     *
-     * @param key the key; added if it has no entry and the permits are granted
-     * @param nanos the time of the attempt
-     * @param permits at least 1
-     * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
-     *     attempt at {@code nanos + d} succeeds if nothing else is acquired for this key until then (one nanosecond
-     *     earlier it is refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a
-     *     {@code long}
-     * @throws NullPointerException if {@code key} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1
-     */
-    public long tryAcquireOrDelay(K key, long nanos, int permits) {
-        return acquire(key, nanos, permits, true);
-    }
-
     /** Acquires permits and returns 0, or returns the delay, if that is wanted, or another number. */
-    private long acquire(K key, long nanos, int permits, boolean wantsDelay) {
-        requireNonNull(key, "key");
+    long acquire(K key, long nanos, int permits, boolean wantsDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         LimiterMap<K> map = current.get();
         KeyedEntry<K> entry = map.get(key);
@@ -193,44 +170,26 @@ public final class KeyedLimiter<K> {
         return new AcquireCall(member, nanos, permits).delayNanos();
     }
 
-    /**
-     * Acquires {@code permits} for {@code key} at the earliest time that every limit allows, their slot, or acquires
-     * nothing if the slot is more than {@code maxDelay} away: see {@link SlidingWindowLimiter#reserve}. A reservation
-     * can be adjusted and cancelled until it has expired for every limit at the latest time of its key, or until the
-     * key has been evicted.
-     *
-     * @param key the key; added if it has no entry and the permits are granted
-     * @param nanos the time of the call
-     * @param permits at least 1
-     * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time of the
-     *     key if that is later
-     * @return the reservation, granted or refused
-     * @throws NullPointerException if {@code key} or {@code maxDelay} is null
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
-     */
-    public Reservation reserve(K key, long nanos, int permits, Duration maxDelay) {
-        return forKey(key).reserve(nanos, permits, maxDelay);
-    }
-
-    /**
-     * Returns the number of permits that {@link #tryAcquire} would grant for {@code key} at {@code nanos}, or at the
-     * latest time if that is later. Changes nothing and adds no key; a key without an entry has all permits available.
-     *
-     * @param key the key
-     * @param nanos the time to evaluate at
-     * @return the maximum number of permits that one call would be granted: see {@link SlidingWindowLimiter#available}
-     * @throws NullPointerException if {@code key} is null
-     */
-    public long available(K key, long nanos) {
-        KeyedEntry<K> entry = current.get().get(requireNonNull(key, "key"));
+    /** Returns the permits available to {@code key}. */
+    long available(K key, long nanos) {
+        KeyedEntry<K> entry = current.get().get(key);
         return entry == null
                 ? new SlidingWindowLimiter(limitsOf(key)).available(nanos)
                 : entry.limiter.available(nanos);
     }
 
+    /** Returns whether {@code key} has no entry, or its limiter is idle. */
+    boolean isIdle(K key, long nanos) {
+        KeyedEntry<K> entry = current.get().get(key);
+        return entry == null || entry.limiter.isIdle(nanos);
+    }
+
     /**
-     * Returns {@code key} as a {@link Limiter}, for example to ask for it {@linkplain Limiter#allOf together} with
-     * others. It may be kept: it finds the entry of the key at each call, and keeps none alive.
+     * Returns the limiter of {@code key}. It may be made for each call or be kept: it finds the entry of the key at
+     * each call, and keeps none alive. An entry is added when permits are granted, recorded or closed for; a refused
+     * request adds none. A {@link Reservation} can be adjusted and cancelled until it has expired for every limit at
+     * the latest time of its key, or until the key has been evicted or removed. The limiters of equal keys of the same
+     * {@code KeyedLimiter} are equal.
      *
      * @param key the key
      * @return a view of this limiter
@@ -278,7 +237,7 @@ public final class KeyedLimiter<K> {
      * @param key the key
      * @throws NullPointerException if {@code key} is null
      */
-    public void clear(K key) {
+    public void remove(K key) {
         LimiterMap<K> map = current.get();
         KeyedEntry<K> entry = map.get(requireNonNull(key, "key"));
         if (entry != null) {
@@ -298,7 +257,7 @@ public final class KeyedLimiter<K> {
      */
     public void updateLimits(K key) {
         requireNonNull(key, "key");
-        beginUpdate();
+        updates.incrementAndGet();
         KeyedEntry<K> entry = current.get().get(key);
         if (entry != null) {
             update(entry);
@@ -306,18 +265,12 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Asks for the limits of every key again, one after another: see {@link #updateLimits(Object)}. If the function
+     * Asks for the limits of every key again, one after another: see {@link #updateLimits}. If the function
      * throws, the keys before have been updated.
      */
-    public void updateLimits() {
-        beginUpdate();
+    public void updateAllLimits() {
+        updates.incrementAndGet();
         current.get().forEach(this::update);
-    }
-
-    private void beginUpdate() {
-        synchronized (updates) { // after this the keys that are being read are found, or not added before being updated
-            updates.incrementAndGet();
-        }
     }
 
     private void update(KeyedEntry<K> entry) {
@@ -332,7 +285,7 @@ public final class KeyedLimiter<K> {
     /** Returns the limits of a key, as the function says now. */
     List<Limit> limitsOf(K key) {
         List<Limit> limits = requireNonNull(limitsOf.apply(key), "limitsOf");
-        return limits == description ? limits : SlidingWindowLimiter.checked(limits.toArray(new Limit[0]));
+        return limits == description ? limits : SlidingWindowLimiter.checked(limits);
     }
 
     /** Returns how many updates of limits have begun. */
@@ -344,7 +297,7 @@ public final class KeyedLimiter<K> {
      * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form,
      * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 20 for
      * three grants of one permit within a second. The limits are not written, and reservations are not either: they
-     * belong to this limiter. The project's {@code docs/compact-forms.md} specifies the form.
+     * belong to this limiter.
      *
      * <p>The limiter serves meanwhile. The keys are written one after another, each as of one instant: a copy of what
      * counts for it is made under its lock, and written after the lock is released. Everything that was acquired before
@@ -363,59 +316,42 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Reads what {@link #writeTo} has written into this limiter, which must have no keys. Every time is {@code
-     * shiftNanos} later: with the same limits, a later call at {@code nanos + shiftNanos} returns what it would have
-     * returned on the original at {@code nanos}.
+     * Reads what {@link #writeTo} has written. Every time is {@code shiftNanos} later: with the same limits, a later
+     * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}.
      *
-     * <p>The limits of this limiter apply: each counts the grants of the original that are within its interval at the
-     * latest time of their key, and had not expired for the original. A limit per call counts grants at the same time
-     * as one call if the original had no such limit. More may count than a limit allows, and then nothing is granted
-     * until enough has expired.
-     *
-     * <p>The keys are added all at once, when everything has been read. If the call throws, none of them is. The
-     * eviction time becomes that of the original, unless this limiter has a later one. Keys that are idle by now have
-     * an entry until they are evicted, for example by {@link #evictIdle}.
+     * <p>The limits are those of the function: each counts the grants of the original that are within its interval at
+     * the latest time of their key, and had not expired for the original. A limit per call counts grants at the same
+     * time as one call if the original had no such limit. More may count than a limit allows, and then nothing is
+     * granted until enough has expired. Keys that are idle by now have an entry until they are evicted, for example by
+     * {@link #evictIdle}.
      *
      * <p>Reads exactly the bytes that were written, if {@code keys} does. Of a key that was written twice the later one
      * is read. Allocates memory in proportion to the bytes read, not to the number of grants that the input declares.
      *
+     * @param <K> the type of the keys
      * @param in the input
-     * @param keys reads a key; any exception that it throws propagates unchanged, as does one of the function of limits
-     * @param shiftNanos the time of this limiter's clock less that of the original's at the same moment; any value, and
+     * @param keys reads a key; any exception that it throws propagates unchanged
+     * @param shiftNanos the time of the reader's clock less that of the original's at the same moment; any value, and
      *     the sums may overflow as all times do
-     * @throws IllegalStateException if this limiter has keys, or one is added before everything has been read
+     * @param limitsOf returns the limits of a key, now and later, as for {@link #of(Function)}; any exception that it
+     *     throws propagates unchanged
+     * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
      * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
      *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} or {@code keys} throws it
-     * @throws NullPointerException if {@code in} or {@code keys} is null, or {@code keys} returns null
+     * @throws NullPointerException if {@code in}, {@code keys} or {@code limitsOf} is null, or {@code keys} returns null
      */
-    public void readFrom(DataInput in, KeyReader<? extends K> keys, long shiftNanos) throws IOException {
-        KeyedFormReader<K> reader =
-                new KeyedFormReader<>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos);
-        LimiterMap<K> before = current.get();
-        long added = before.rotation.added();
-        if (before.size() > 0) {
-            throw new IllegalStateException("keys: " + before.size() + " (expected: none)");
-        }
-        LimiterMap<K> read = newMap();
-        long asked = updates();
-        reader.readInto(read, this::limitsOf);
-        while (!install(read, asked, before, added)) {
-            asked = updates();
-            read.forEach(this::update);
-        }
-    }
-
-    /**
-     * Makes {@code read} the current map, unless an update of limits has begun since its limits were asked for, or this
-     * has just been cleared. The map before it must have had {@code added} entries, or none if it is another one.
-     */
-    private boolean install(LimiterMap<K> read, long asked, LimiterMap<K> before, long added) {
-        synchronized (updates) {
-            LimiterMap<K> map = current.get();
-            return updates() == asked && map.replaceBy(read, current, map == before ? added : 0);
-        }
+    public static <K> KeyedLimiter<K> readFrom(
+            DataInput in,
+            KeyReader<? extends K> keys,
+            long shiftNanos,
+            Function<? super K, ? extends List<Limit>> limitsOf)
+            throws IOException {
+        KeyedLimiter<K> limiter = of(limitsOf);
+        new KeyedFormReader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
+                .readInto(limiter.map(), limiter::limitsOf);
+        return limiter;
     }
 
     /**

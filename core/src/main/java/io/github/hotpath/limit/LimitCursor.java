@@ -26,7 +26,7 @@ final class LimitCursor {
     LimitCursor(Limit limit, long position, @Nullable LimitCursor next) {
         this.limit = limit;
         this.intervalNanos = limit.interval().toNanos();
-        this.column = limit.perCall() ? PermitLog.CALLS : PermitLog.PERMITS;
+        this.column = limit.isPerCall() ? PermitLog.CALLS : PermitLog.PERMITS;
         this.next = next;
         this.position = position;
     }
@@ -45,7 +45,7 @@ final class LimitCursor {
      * Returns how much of the limit is left if nothing has expired since the last move; less than 0 if it is exceeded.
      */
     long left(PermitLog log) {
-        return limit.permits() - log.sumFrom(column, position);
+        return limit.max() - log.sumFrom(column, position);
     }
 
     /** Returns how much of the limit is used at {@code time}, not before the last slot. */
@@ -55,7 +55,7 @@ final class LimitCursor {
 
     /** Returns whether so many permits can ever be acquired at once. */
     boolean canAllow(int permits) {
-        return needed(permits) <= limit.permits();
+        return needed(permits) <= limit.max();
     }
 
     /**
@@ -63,12 +63,12 @@ final class LimitCursor {
      * which it can allow; -1 if it allows them at once.
      */
     long refusesFor(int permits, long time, PermitLog log) {
-        return holdsMoreFor(limit.permits() - needed(permits), time, log);
+        return holdsMoreFor(limit.max() - needed(permits), time, log);
     }
 
     /** Returns whether the limit allows {@code permits} at {@code time}, not before the last slot. */
     boolean allows(int permits, long time, PermitLog log) {
-        return needed(permits) <= limit.permits() - used(time, log);
+        return needed(permits) <= limit.max() - used(time, log);
     }
 
     /**
@@ -85,7 +85,7 @@ final class LimitCursor {
      * which the window was {@linkplain #moveTo moved}.
      */
     long exhaustedFor(long lastSlot, PermitLog log) {
-        return holdsMoreFor(limit.permits() - 1, lastSlot, position, log);
+        return holdsMoreFor(limit.max() - 1, lastSlot, position, log);
     }
 
     private long holdsMoreFor(long most, long time, long first, PermitLog log) {

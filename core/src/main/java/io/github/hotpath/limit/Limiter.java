@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Grants permits to requests, or refuses them: a {@link SlidingWindowLimiter}, one {@linkplain KeyedLimiter#forKey key}
@@ -35,13 +36,27 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * StackOverflowError} is thrown in between, no lock stays held and no limit is exceeded, but some of the limiters
      * may have counted the request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
      *
-     * @param limiters one or more; the array is copied
+     * @param first a limiter
+     * @param more the other limiters; the array is copied
      * @return all of them together
-     * @throws NullPointerException if {@code limiters} or one of them is null
-     * @throws IllegalArgumentException if {@code limiters} is empty, or they are more than 1000
+     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
+     * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
-    static Limiter allOf(Limiter... limiters) {
-        return JointLimiter.allOf(limiters);
+    static Limiter allOf(Limiter first, Limiter... more) {
+        return JointLimiter.allOf(Elements.list(first, more));
+    }
+
+    /**
+     * Returns a limiter that grants a request if each of {@code limiters} grants it, as {@link #allOf(Limiter,
+     * Limiter...)} does.
+     *
+     * @param limiters the limiters; the list is copied
+     * @return all of them together
+     * @throws NullPointerException if {@code limiters} or one of its elements is null
+     * @throws IllegalArgumentException if {@code limiters} is empty, or has more than 1000 different elements
+     */
+    static Limiter allOf(List<? extends Limiter> limiters) {
+        return JointLimiter.allOf(Elements.copyOf(limiters, "limiters"));
     }
 
     /**
@@ -105,6 +120,17 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     long available(long nanos);
+
+    /**
+     * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
+     * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
+     * earlier than {@code nanos}, unless its limits are changed later. A key without an entry is idle; {@linkplain
+     * #allOf several limiters} are if each of them is, which is asked one after another. Changes nothing.
+     *
+     * @param nanos the time to evaluate at
+     * @return {@code true} if the limiter is idle
+     */
+    boolean isIdle(long nanos);
 
     /**
      * Acquires {@code permits} as {@link #tryAcquire} does, and returns whether they were granted, the delay if not,

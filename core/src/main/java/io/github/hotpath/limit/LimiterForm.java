@@ -32,8 +32,8 @@ final class LimiterForm {
         writer.writeHeader(KIND, VERSION);
         writer.writeVarint(state.limits.size());
         for (Limit limit : state.limits) {
-            writer.writeVarint(limit.perCall() ? PER_CALL : 0);
-            writer.writeVarint(limit.permits());
+            writer.writeVarint(limit.isPerCall() ? PER_CALL : 0);
+            writer.writeVarint(limit.max());
             writer.writeVarint(limit.interval().toNanos());
         }
         if (state.started) {
@@ -119,11 +119,16 @@ final class LimiterForm {
         if (kind > PER_CALL) {
             throw reader.corrupted("kind of limit", kind, "0 or " + PER_CALL);
         }
-        long permits = reader.readVarint("permits of a limit");
-        if (permits == 0) {
-            throw reader.corrupted("permits of a limit", permits, "at least 1");
+        long max = reader.readVarint("maximum of a limit");
+        if (max > Limit.MOST) {
+            throw reader.corrupted("maximum of a limit", max, "at most 2^62");
         }
-        return new Limit(permits, Duration.ofNanos(reader.readVarint("interval")), kind == PER_CALL);
+        long nanos = reader.readVarint("interval");
+        if (nanos > Limit.LONGEST_NANOS) {
+            throw reader.corrupted("interval", nanos, "at most 2^61");
+        }
+        Duration interval = Duration.ofNanos(nanos);
+        return kind == PER_CALL ? Limit.ofCalls(max, interval) : Limit.of(max, interval);
     }
 
     /** Reads the time of the last slot, and {@code entries} entries, into a new log. */
@@ -154,7 +159,7 @@ final class LimiterForm {
     }
 
     static boolean countsCalls(List<Limit> limits) {
-        return limits.stream().anyMatch(Limit::perCall);
+        return limits.stream().anyMatch(Limit::isPerCall);
     }
 
     /** Returns the longest interval. */

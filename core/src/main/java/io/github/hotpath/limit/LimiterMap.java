@@ -4,7 +4,6 @@ import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.internal.Times;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -85,16 +84,14 @@ final class LimiterMap<K> {
         }
     }
 
-    /**
-     * Adds an entry, whose lock the caller holds; returns {@code false} if the key has one by now, or this has been
-     * {@linkplain #replaceBy replaced}.
-     */
+    /** Adds an entry, whose lock the caller holds; returns {@code false} if the key has one by now. */
     boolean add(KeyedEntry<K> entry) {
         StackReserve.checkForMap();
         return entry
                 == entries.computeIfAbsent(entry.key, any -> {
                     startAtEvictionTime(entry);
-                    return rotation.add(entry) ? entry : null;
+                    rotation.add(entry);
+                    return entry;
                 });
     }
 
@@ -105,28 +102,6 @@ final class LimiterMap<K> {
             rotation.remove(before);
         }
         rotation.add(entry);
-    }
-
-    /**
-     * Makes {@code next} the current map in place of this one, to which no entry is added any more; or returns {@code
-     * false} if this is not the current one.
-     *
-     * @param added how many entries this has ever had
-     * @throws IllegalStateException if it has had others, and nothing is changed
-     */
-    boolean replaceBy(LimiterMap<K> next, AtomicReference<LimiterMap<K>> current, long added) {
-        synchronized (rotation) {
-            StackReserve.check(); // an error must not come between the map being replaced and being sealed
-            if (rotation.added() != added) {
-                throw new IllegalStateException("a key was added while keys were read (expected: none)");
-            }
-            if (evictionTime.started) {
-                next.evictionTime.raiseTo(evictionTime.nanos);
-            }
-            boolean isReplaced = current.compareAndSet(this, next);
-            rotation.isSealed = isReplaced;
-            return isReplaced;
-        }
     }
 
     /** Returns the entries, one after the other while others are added and removed. */

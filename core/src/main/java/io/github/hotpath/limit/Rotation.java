@@ -19,23 +19,14 @@ final class Rotation<K> {
 
     private int size;
 
-    /** How many entries have ever been added. */
-    private long added;
-
-    /** Whether no entry is added any more. Guarded by the lock, which is this. */
-    boolean isSealed;
-
     /** How many entries are still to be examined until all that were there when this rotation began have been. */
     private int left;
 
     /** An eighth of the entries that were there when this rotation began, and eight. */
     private int share = 8;
 
-    /** Adds an entry, to be examined last; returns {@code false} if none is added any more. */
-    synchronized boolean add(KeyedEntry<K> entry) {
-        if (isSealed) {
-            return false;
-        }
+    /** Adds an entry, to be examined last. */
+    synchronized void add(KeyedEntry<K> entry) {
         KeyedEntry<K> at = hand;
         KeyedEntry<K> before = at == null ? null : at.previous;
         if (at == null || before == null) {
@@ -49,8 +40,6 @@ final class Rotation<K> {
             at.previous = entry;
         }
         size++;
-        added++;
-        return true;
     }
 
     /** Returns the next entry to be examined, if there is any. */
@@ -82,11 +71,6 @@ final class Rotation<K> {
         entry.next = null;
         entry.previous = null;
         size--;
-    }
-
-    /** Returns how many entries have ever been added. */
-    synchronized long added() {
-        return added;
     }
 
     /** Returns how many entries are to be examined at a time, at the most. */

@@ -107,7 +107,7 @@ final class SlidingLog extends PolledLock {
     private static boolean countCalls(List<Limit> limits) {
         boolean perCall = false;
         for (Limit limit : limits) {
-            perCall |= limit.perCall();
+            perCall |= limit.isPerCall();
         }
         return perCall;
     }
@@ -209,7 +209,7 @@ final class SlidingLog extends PolledLock {
 
     /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
     long waitForOne() {
-        return !started || spare > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
+        return started && spare > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
     }
 
     /** Returns whether a slot that is so long after {@code time} is 2^63 ns after the latest time, or later. */
@@ -350,13 +350,16 @@ final class SlidingLog extends PolledLock {
         long longest = 0;
         long least = Short.MAX_VALUE;
         long exhaustedFor = -1;
+        boolean isNever = false;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
             long left = cursor.left(log);
             least = Math.min(least, left);
-            if (left <= 0) {
+            if (!cursor.canAllow(1)) {
+                isNever = true;
+            } else if (left <= 0) {
                 exhaustedFor = Math.max(exhaustedFor, cursor.exhaustedFor(lastSlot, log));
             }
         }
@@ -372,6 +375,9 @@ final class SlidingLog extends PolledLock {
         // An age that is read up to 2^63 ns later has to fit an unsigned long.
         long untilTooOld = Long.MAX_VALUE - longest - pending;
         deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), untilTooOld);
+        if (isNever) {
+            return NEVER;
+        }
         return log.hasRoomFor(1) ? pending + exhaustedFor + 1 : waitForOne();
     }
 
@@ -482,8 +488,8 @@ final class SlidingLog extends PolledLock {
         boolean isNearlyFull = refusesOverflowFor(Integer.MAX_VALUE, time) >= 0;
         long available = isNearlyFull ? Long.MAX_VALUE - sumAt(time) : Long.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long left = Math.max(0, cursor.limit.permits() - cursor.used(time, log));
-            available = Math.min(available, cursor.limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
+            long left = Math.max(0, cursor.limit.max() - cursor.used(time, log));
+            available = Math.min(available, cursor.limit.isPerCall() && left > 0 ? Long.MAX_VALUE : left);
         }
         return available;
     }
@@ -497,8 +503,8 @@ final class SlidingLog extends PolledLock {
         long time = evaluatedAt(nanos);
         long from = orLastSlot(time);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long remaining = from == time ? Math.max(0, cursor.limit.permits() - cursor.used(from, log)) : 0;
-            long more = cursor.limit.permits() - remaining - 1;
+            long remaining = from == time ? Math.max(0, cursor.limit.max() - cursor.used(from, log)) : 0;
+            long more = cursor.limit.max() - remaining - 1;
             long wait = more < 0 ? 0 : from - time + cursor.holdsMoreFor(more, from, log) + 1;
             boolean exceeded = refused != 0 && !cursor.allows(refused, from, log);
             quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));

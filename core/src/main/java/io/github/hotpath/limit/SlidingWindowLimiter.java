@@ -51,9 +51,9 @@ import org.jspecify.annotations.Nullable;
  * at a time too far in the future, nothing expires until the clock catches up; call {@link #clear} to recover.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
- * as if the calls of all threads were made one after another. How threads wait for the lock, and what holds after an
- * error such as an {@link OutOfMemoryError}, is in the project's {@code docs/semantics.md}, <i>What happens inside the
- * JVM</i>.
+ * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
+ * then park for short times that double. After an error such as an {@link OutOfMemoryError} or {@link
+ * StackOverflowError}, no lock is held; the call that threw it may have taken effect or not.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
@@ -131,33 +131,44 @@ public final class SlidingWindowLimiter implements Limiter {
     /** Creates a limiter with limits that have been checked. */
     SlidingWindowLimiter(List<Limit> limits) {
         this(new SlidingLog(limits));
+        publish(); // a limit of 0 refuses every request
     }
 
     /**
-     * Returns a new limiter with no permits acquired.
+     * Returns a new limiter with no permits acquired, under one or more limits, all of which apply.
      *
-     * @param limits one or more limits, all of which apply; the array is copied
+     * @param first a limit
+     * @param more the other limits; the array is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code limits} or one of them is null
+     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
+     * @throws IllegalArgumentException if there are more than 1000 limits
+     */
+    public static SlidingWindowLimiter of(Limit first, Limit... more) {
+        return of(Elements.list(first, more));
+    }
+
+    /**
+     * Returns a new limiter with no permits acquired, under several limits, all of which apply.
+     *
+     * @param limits the limits; the list is copied
+     * @return a new limiter
+     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
-    public static SlidingWindowLimiter of(Limit... limits) {
+    public static SlidingWindowLimiter of(List<Limit> limits) {
         return new SlidingWindowLimiter(checked(limits));
     }
 
-    /** Returns the limits as a list, if they are valid. */
-    static List<Limit> checked(Limit[] limits) {
-        Limit[] copy = requireNonNull(limits, "limits").clone();
-        if (copy.length == 0) {
+    /** Returns a copy of the limits, if they are valid. */
+    static List<Limit> checked(List<Limit> limits) {
+        List<Limit> copy = Elements.copyOf(limits, "limits");
+        if (copy.isEmpty()) {
             throw Arguments.rejected("limits", "[]", "one or more");
         }
-        if (copy.length > SlidingLog.MAX_LIMITS) {
-            throw Arguments.rejected("limits", copy.length + " limits", "at most " + SlidingLog.MAX_LIMITS);
+        if (copy.size() > SlidingLog.MAX_LIMITS) {
+            throw Arguments.rejected("limits", copy.size() + " limits", "at most " + SlidingLog.MAX_LIMITS);
         }
-        for (int i = 0; i < copy.length; i++) {
-            requireNonNull(copy[i], "limits[" + i + "]");
-        }
-        return List.of(copy);
+        return copy;
     }
 
     @Override
@@ -203,14 +214,7 @@ public final class SlidingWindowLimiter implements Limiter {
         return locked(AVAILABLE, nanos, 0);
     }
 
-    /**
-     * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
-     * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
-     * earlier than {@code nanos}. Changes nothing.
-     *
-     * @param nanos the time to evaluate at
-     * @return {@code true} if the limiter is idle
-     */
+    @Override
     public boolean isIdle(long nanos) {
         return locked(IS_IDLE, nanos, 0) == 1;
     }
@@ -229,9 +233,8 @@ public final class SlidingWindowLimiter implements Limiter {
     /**
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
      * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
-     * bytes. Does not change the limiter. The project's {@code docs/compact-forms.md} specifies the form. The state is
-     * that of one instant: a copy, of 16 bytes per grant or 24 if a per-call limit applies, is made under the lock and
-     * written after its release.
+     * bytes. Does not change the limiter. The state is that of one instant: a copy, of 16 bytes per grant or 24 if a
+     * per-call limit applies, is made under the lock and written after its release.
      *
      * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
      * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
@@ -303,11 +306,23 @@ public final class SlidingWindowLimiter implements Limiter {
      * Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in the
      * number n of grants if the first per-call limit is set or the last one is removed.
      *
-     * @param limits one or more limits, all of which apply; the array is copied
-     * @throws NullPointerException if {@code limits} or one of them is null
+     * @param first a limit
+     * @param more the other limits; the array is copied
+     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
+     * @throws IllegalArgumentException if there are more than 1000 limits
+     */
+    public void setLimits(Limit first, Limit... more) {
+        setLimits(Elements.list(first, more));
+    }
+
+    /**
+     * Replaces the limits, for every call from now on, as {@link #setLimits(Limit, Limit...)} does.
+     *
+     * @param limits the limits, all of which apply; the list is copied
+     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
-    public void setLimits(Limit... limits) {
+    public void setLimits(List<Limit> limits) {
         setLimits(checked(limits), () -> true, () -> {});
     }
 

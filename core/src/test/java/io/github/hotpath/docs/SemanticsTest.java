@@ -136,12 +136,12 @@ class SemanticsTest {
     void limitForEachKey() {
         KeyedLimiter<String> limiter = KeyedLimiter.of(limit(1, 10));
 
-        assertThat(limiter.tryAcquire("a", 0, 1)).isTrue();
-        assertThat(limiter.tryAcquire("b", 20, 1)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(0, 1)).isTrue();
+        assertThat(limiter.forKey("b").tryAcquire(20, 1)).isTrue();
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.tryAcquire("a", 15, 1)).isTrue();
-        assertThat(limiter.tryAcquire("a", 30, 1)).isFalse();
-        assertThat(limiter.tryAcquire("a", 31, 1)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(15, 1)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(30, 1)).isFalse();
+        assertThat(limiter.forKey("a").tryAcquire(31, 1)).isTrue();
     }
 
     @Test

@@ -80,7 +80,7 @@ class SnippetsTest {
                 Limit.of(60, Duration.ofMinutes(1)), Limit.of(1000, Duration.ofHours(1)));
 
         void serve(Request request, Response response) {
-            long waitNanos = limiter.tryAcquireOrDelay(request.client(), System.nanoTime(), 1); // one permit
+            long waitNanos = limiter.forKey(request.client()).tryAcquireOrDelay(System.nanoTime(), 1); // one permit
             if (waitNanos == 0) {
                 handle(request, response);
             } else {
@@ -128,7 +128,7 @@ class SnippetsTest {
 
         assertThat(decision.isGranted()).isFalse();
         assertThat(decision.quotas()).extracting(Quota::exceeded).containsExactly(false, false, true);
-        assertThat(users.available(user, System.nanoTime())).isEqualTo(1);
+        assertThat(users.forKey(user).available(System.nanoTime())).isEqualTo(1);
     }
 
     @Test
@@ -226,7 +226,7 @@ class SnippetsTest {
 
         KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
 
-        long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
+        long waitNanos = limiter.forKey(address).tryAcquireOrDelay(System.nanoTime(), 1);
         if (waitNanos == 0) {
             send();
         } else {
@@ -240,7 +240,7 @@ class SnippetsTest {
         assertThat(waited).isZero();
         assertThat(wait).isZero();
         assertThat(processed).hasSize(1);
-        assertThat(limiter.available(address, System.nanoTime())).isEqualTo(58);
+        assertThat(limiter.forKey(address).available(System.nanoTime())).isEqualTo(58);
         assertThat(all.available(System.nanoTime())).isEqualTo(9_999);
     }
 
@@ -249,7 +249,7 @@ class SnippetsTest {
         String address = "192.0.2.1";
 
         KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
-        long waitNanos = limiter.tryAcquireOrDelay(address, System.nanoTime(), 1);
+        long waitNanos = limiter.forKey(address).tryAcquireOrDelay(System.nanoTime(), 1);
         if (waitNanos > 0) {
             retryAfter(waitNanos);
         }
@@ -399,7 +399,7 @@ class SnippetsTest {
         }
 
         assertThat(waited).isZero();
-        assertThat(users.available(user, System.nanoTime())).isEqualTo(59);
+        assertThat(users.forKey(user).available(System.nanoTime())).isEqualTo(59);
 
         Decision decision = all.decide(System.nanoTime(), 1);
         for (Quota quota : decision.quotas()) {
@@ -412,8 +412,8 @@ class SnippetsTest {
         all.closeFor(System.nanoTime(), Duration.ofSeconds(20));
 
         assertThat(all.available(System.nanoTime())).isZero();
-        assertThat(users.available(
-                        user, System.nanoTime() + Duration.ofSeconds(20).toNanos()))
+        assertThat(users.forKey(user)
+                        .available(System.nanoTime() + Duration.ofSeconds(20).toNanos()))
                 .isEqualTo(55);
     }
 
@@ -436,18 +436,18 @@ class SnippetsTest {
 
         KeyedLimiter<String> limiter = KeyedLimiter.of(client -> isPro(client) ? pro : free);
 
-        assertThat(limiter.available("alice", 0)).isEqualTo(60);
-        assertThat(limiter.available("acme", 0)).isEqualTo(600);
-        limiter.tryAcquire("alice", 0, 1);
+        assertThat(limiter.forKey("alice").available(0)).isEqualTo(60);
+        assertThat(limiter.forKey("acme").available(0)).isEqualTo(600);
+        limiter.forKey("alice").tryAcquire(0, 1);
 
-        limiter.updateLimits();
-        assertThat(limiter.available("alice", 0)).isEqualTo(59);
+        limiter.updateAllLimits();
+        assertThat(limiter.forKey("alice").available(0)).isEqualTo(59);
 
         limiter.updateLimits("alice"); // a client has bought another plan
-        limiter.updateLimits(); // all of them: the configuration has been read again
-        limiter.clear("alice"); // a client was blocked by mistake, and starts over
+        limiter.updateAllLimits(); // all of them: the configuration has been read again
+        limiter.remove("alice"); // a client was blocked by mistake, and starts over
 
-        assertThat(limiter.available("alice", 0)).isEqualTo(60);
+        assertThat(limiter.forKey("alice").available(0)).isEqualTo(60);
     }
 
     private static boolean isPro(String client) {
@@ -455,7 +455,7 @@ class SnippetsTest {
     }
 
     private void tell(Limit limit, Object... others) {
-        told = Arrays.asList(limit.permits(), others[0], others[1]).toString();
+        told = Arrays.asList(limit.max(), others[0], others[1]).toString();
     }
 
     @Test
@@ -493,8 +493,8 @@ class SnippetsTest {
         line.acquire(1);
 
         assertThat(lines).containsOnlyKeys("alice");
-        assertThat(limiter.available("alice", System.nanoTime())).isEqualTo(59);
-        assertThat(limiter.available("bob", System.nanoTime())).isEqualTo(60);
+        assertThat(limiter.forKey("alice").available(System.nanoTime())).isEqualTo(59);
+        assertThat(limiter.forKey("bob").available(System.nanoTime())).isEqualTo(60);
         limiter.forKey("alice").record(System.nanoTime(), 59);
         assertThat(line.tryAcquire(1, Duration.ZERO).isGranted()).isFalse();
     }
@@ -538,7 +538,7 @@ class SnippetsTest {
 
         long tryAcquireInMinute(String client, long nanos) {
             long minute = nanos - Math.floorMod(nanos, MINUTE); // MINUTE is 60_000_000_000L
-            long wait = limiter.tryAcquireOrDelay(client, minute, 1);
+            long wait = limiter.forKey(client).tryAcquireOrDelay(minute, 1);
             if (wait == 0 || wait == Long.MAX_VALUE) {
                 return wait; // granted, or never
             }
@@ -624,16 +624,16 @@ class SnippetsTest {
     @Test
     void guide_restart() throws IOException {
         KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
-        limiter.tryAcquire("192.0.2.1", System.nanoTime(), 1);
+        limiter.forKey("192.0.2.1").tryAcquire(System.nanoTime(), 1);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         write(limiter, new DataOutputStream(bytes));
 
-        KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(600, Duration.ofMinutes(1)));
-        read(read, new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        List<Limit> limits = List.of(Limit.of(600, Duration.ofMinutes(1)));
+        KeyedLimiter<String> read = read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), limits);
 
-        assertThat(read.available("192.0.2.1", System.nanoTime())).isEqualTo(599);
+        assertThat(read.forKey("192.0.2.1").available(System.nanoTime())).isEqualTo(599);
         long later = System.nanoTime() + Duration.ofSeconds(61).toNanos();
-        assertThat(read.available("192.0.2.1", later)).isEqualTo(600);
+        assertThat(read.forKey("192.0.2.1").available(later)).isEqualTo(600);
     }
 
     void write(KeyedLimiter<String> limiter, DataOutput out) throws IOException {
@@ -642,11 +642,11 @@ class SnippetsTest {
         limiter.writeTo(out, (client, keyOut) -> keyOut.writeUTF(client));
     }
 
-    void read(KeyedLimiter<String> limiter, DataInput in) throws IOException {
+    KeyedLimiter<String> read(DataInput in, List<Limit> limits) throws IOException {
         long writtenNanos = in.readLong();
         long agoMillis = System.currentTimeMillis() - in.readLong();
         long writtenHere = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(agoMillis);
-        limiter.readFrom(in, DataInput::readUTF, writtenHere - writtenNanos);
+        return KeyedLimiter.readFrom(in, DataInput::readUTF, writtenHere - writtenNanos, client -> limits);
     }
 
     static final class Invitations {

@@ -34,8 +34,7 @@ class BlockingCrowdTest {
     /** More threads than carriers wait, some of them in line and one for the limiter: none of them keeps a carrier. */
     @Test
     void acquire_virtualThreads_keepNoCarrier() throws Exception {
-        BlockingLimiter turns =
-                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(1, Duration.ofNanos(Long.MAX_VALUE))));
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(1, Duration.ofNanos(1L << 61))));
         Reservation only = turns.acquire(1);
         ExecutorService threads = virtualThreads();
         List<Future<Boolean>> waiting = new ArrayList<>();
@@ -93,7 +92,7 @@ class BlockingCrowdTest {
                 .sorted()
                 .toArray();
         assertThat(ages[0]).isNotNegative();
-        int permits = (int) limit.permits();
+        int permits = (int) limit.max();
         for (int i = permits; i < ages.length; i++) {
             assertThat(ages[i] - ages[i - permits])
                     .isGreaterThan(limit.interval().toNanos());

@@ -122,8 +122,8 @@ class BlockingLinearizabilityTest {
 
     /** The calls on a new limiter. */
     public static final class Concurrent extends Calls {
-        private final BlockingLimiter turns = BlockingLimiter.of(
-                SlidingWindowLimiter.of(Limit.of(PERMITS, Duration.ofNanos(Long.MAX_VALUE))), () -> 0);
+        private final BlockingLimiter turns =
+                BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(PERMITS, Duration.ofNanos(1L << 61))), () -> 0);
         private final DirectScheduler scheduler = new DirectScheduler();
         private final List<@Nullable CompletableFuture<Reservation>> requests = new ArrayList<>();
 

@@ -124,7 +124,7 @@ class BlockingModelTest {
     void requests_stoppedAtAnyMoment_areServedInOrderAndLoseNothing(int seed, int kind, int maxWaiting) {
         SplittableRandom random = Seed.random("waiting " + seed + " " + kind);
         List<Limit> limits = List.of(Limit.of(10, nanos(10_000)), Limit.ofCalls(6, nanos(7_000)));
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
         try (BlockingSimulation simulation = new BlockingSimulation(random.nextLong(), 1, random.split())) {
             BlockingLimiter turns = new BlockingLimiter(limiter, simulation::nanos, maxWaiting, simulation);
             simulation.disturbBy(() -> {

@@ -178,7 +178,8 @@ final class JointErrorCalls extends ErrorRounds {
         tight.checkInvariants();
         long last = later + INTERVAL.toNanos() + 1;
         for (int i = 0; i < OTHERS; i++) {
-            users.tryAcquire(i, last, 1); // examines also what the rotation has after an error and the map has not
+            users.forKey(i)
+                    .tryAcquire(last, 1); // examines also what the rotation has after an error and the map has not
         }
         check(users.size() == OTHERS, round, users.size() + " entries");
         users.checkInvariants();

@@ -168,10 +168,10 @@ class JointKeysLinearizabilityTest {
             return new Targets() {
                 @Override
                 public JointTarget of(List<Integer> named) {
-                    Limiter[] several = named.stream()
+                    List<Limiter> several = named.stream()
                             .map(each -> each == SERVICE ? service : keys.forKey(each))
-                            .toArray(Limiter[]::new);
-                    return JointTarget.of(several.length == 1 ? several[0] : Limiter.allOf(several));
+                            .toList();
+                    return JointTarget.of(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
                 }
 
                 @Override

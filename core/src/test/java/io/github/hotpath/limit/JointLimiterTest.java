@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.google.common.testing.EqualsTester;
 import io.github.hotpath.internal.PolledLock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,7 +34,7 @@ class JointLimiterTest {
         assertThat(all.tryAcquireOrDelay(1, 1)).isEqualTo(10);
 
         assertThat(many.available(1)).isEqualTo(7);
-        assertThat(keyed.available("a", 1)).isEqualTo(1);
+        assertThat(keyed.forKey("a").available(1)).isEqualTo(1);
         assertThat(all.available(1)).isZero();
         assertThat(all.tryAcquire(11, 1)).isTrue();
     }
@@ -44,7 +48,7 @@ class JointLimiterTest {
         all.record(0, 1);
 
         assertThat(few.available(0)).isZero();
-        assertThat(keyed.available("a", 0)).isEqualTo(1);
+        assertThat(keyed.forKey("a").available(0)).isEqualTo(1);
         assertThat(many.available(0)).isEqualTo(7);
     }
 
@@ -54,8 +58,8 @@ class JointLimiterTest {
 
         Limiter.allOf(keyed.forKey("a"), other.forKey("a")).record(0, 1);
 
-        assertThat(keyed.available("a", 0)).isEqualTo(2);
-        assertThat(other.available("a", 0)).isEqualTo(8);
+        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
+        assertThat(other.forKey("a").available(0)).isEqualTo(8);
     }
 
     /** So an entry that is in use is passed over, without its lock, when idle ones are looked for. */
@@ -96,11 +100,11 @@ class JointLimiterTest {
     }
 
     @Test
-    void allOf_laterChangeOfTheArray_hasNoEffect() {
-        Limiter[] limiters = {few};
+    void allOf_laterChangeOfTheList_hasNoEffect() {
+        List<Limiter> limiters = new ArrayList<>(List.of(few));
         Limiter all = Limiter.allOf(limiters);
 
-        limiters[0] = many;
+        limiters.set(0, many);
 
         assertThat(all.available(0)).isEqualTo(2);
     }
@@ -121,20 +125,20 @@ class JointLimiterTest {
     /** The result may be kept: it finds the key's entry at each call. */
     @Test
     void tryAcquire_keysClearedAfterARefusal_isGranted() {
-        keyed.tryAcquire("a", 0, 3);
+        keyed.forKey("a").tryAcquire(0, 3);
         Limiter all = Limiter.allOf(keyed.forKey("a"), many);
         assertThat(all.tryAcquire(0, 1)).isFalse();
 
         keyed.clear();
 
         assertThat(all.tryAcquire(0, 1)).isTrue();
-        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
     }
 
     /** A key without entry begins at the eviction time, and so the slot is not too late. */
     @Test
     void reserve_keyWithoutEntry_isEvaluatedAtTheEvictionTime() {
-        keyed.tryAcquire("idle", 0, 1);
+        keyed.forKey("idle").tryAcquire(0, 1);
         keyed.evictIdle(50);
         acquiring(few, 49, 49);
 
@@ -168,10 +172,10 @@ class JointLimiterTest {
         assertThat(reservation.delayNanos()).isEqualTo(16 - 6);
         assertThat(many.available(15)).isZero(); // the slot is pending
         assertThat(many.available(16)).isEqualTo(7);
-        assertThat(keyed.available("a", 16)).isEqualTo(1);
+        assertThat(keyed.forKey("a").available(16)).isEqualTo(1);
         assertThat(reservation.adjustTo(1)).isTrue();
         assertThat(few.available(16)).isEqualTo(1);
-        assertThat(keyed.available("a", 16)).isEqualTo(2);
+        assertThat(keyed.forKey("a").available(16)).isEqualTo(2);
         assertThat(reservation.cancel()).isTrue();
         assertThat(many.available(16)).isEqualTo(9);
         assertThat(reservation.cancel()).isFalse();
@@ -196,13 +200,13 @@ class JointLimiterTest {
         Limiter all = Limiter.allOf(few, many, keyed.forKey("a"));
         Reservation reservation = all.reserve(0, 2, Duration.ZERO);
         few.tryAcquire(11, 1);
-        keyed.clear("a");
+        keyed.remove("a");
 
         assertThat(reservation.adjustTo(5)).isTrue();
 
         assertThat(few.available(11)).isEqualTo(1);
         assertThat(many.available(11)).isEqualTo(4);
-        assertThat(keyed.available("a", 11)).isEqualTo(3);
+        assertThat(keyed.forKey("a").available(11)).isEqualTo(3);
         many.clear();
         assertThat(reservation.adjustTo(5)).isFalse();
     }
@@ -282,18 +286,18 @@ class JointLimiterTest {
     /** That is as late as a time can be: the end is before the eviction time. */
     @Test
     void closeFor_halfATurnBeforeTheEvictionTime_addsNoKey() {
-        keyed.tryAcquire("idle", 0, 1);
+        keyed.forKey("idle").tryAcquire(0, 1);
         keyed.evictIdle(50);
 
         keyed.forKey("a").closeFor(50 + Long.MIN_VALUE, nanos(20));
 
-        assertThat(keyed.map().rotation.added()).isEqualTo(1); // the other key
+        assertThat(keyed.size()).isZero();
     }
 
     /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */
     @Test
     void closeFor_forEver_isPendingForEver() {
-        SlidingWindowLimiter limiter = acquiring(Limiters.of(1, Long.MAX_VALUE), 0);
+        SlidingWindowLimiter limiter = acquiring(Limiters.of(1, 1L << 61), 0);
         long later = Long.MAX_VALUE - 1;
 
         limiter.closeFor(later, Duration.ofNanos(Long.MAX_VALUE));
@@ -309,8 +313,8 @@ class JointLimiterTest {
         Limiter.allOf(few, keyed.forKey("a")).closeFor(0, nanos(20));
 
         assertThat(few.available(19)).isZero();
-        assertThat(keyed.available("a", 19)).isZero();
-        assertThat(keyed.available("b", 19)).isEqualTo(3);
+        assertThat(keyed.forKey("a").available(19)).isZero();
+        assertThat(keyed.forKey("b").available(19)).isEqualTo(3);
         assertThat(keyed.size()).isEqualTo(1);
     }
 
@@ -337,19 +341,51 @@ class JointLimiterTest {
     @Test
     void allOf_noneOrNullOrTooMany_isRejected() {
         assertThatIllegalArgumentException()
-                .isThrownBy(Limiter::allOf)
+                .isThrownBy(() -> Limiter.allOf(List.of()))
                 .withMessage("limiters: 0 limiters (expected: from 1 to 1000)");
-        assertThatNullPointerException().isThrownBy(() -> Limiter.allOf((Limiter[]) null));
         assertThatNullPointerException()
-                .isThrownBy(() -> Limiter.allOf(few, null))
+                .isThrownBy(() -> Limiter.allOf((Limiter) null))
+                .withMessage("first");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiter.allOf(few, few, null))
+                .withMessage("more[1]");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiter.allOf(Arrays.asList(few, null)))
                 .withMessage("limiters[1]");
-        Limiter[] same = Collections.nCopies(2_000, few).toArray(Limiter[]::new);
-        assertThat(Limiter.allOf(same).available(0)).isEqualTo(2);
-        Limiter[] others = new Limiter[1_001];
-        for (int i = 0; i < others.length; i++) {
-            others[i] = keyed.forKey("key " + i);
-        }
+        assertThat(Limiter.allOf(Collections.nCopies(2_000, few)).available(0)).isEqualTo(2);
+        List<Limiter> others = IntStream.rangeClosed(0, 1_000)
+                .mapToObj(i -> keyed.forKey("key " + i))
+                .toList();
         assertThatIllegalArgumentException().isThrownBy(() -> Limiter.allOf(others));
+    }
+
+    /** Several are idle if each is, at its own latest time; a key without an entry is, and gets none. */
+    @Test
+    void isIdle_several_onlyIfEachIs() {
+        Limiter all = Limiter.allOf(many, keyed.forKey("a"));
+        assertThat(all.isIdle(0)).isTrue();
+        assertThat(keyed.size()).isZero();
+
+        many.tryAcquire(0, 1);
+        assertThat(all.isIdle(0)).isFalse();
+
+        many.clear();
+        keyed.forKey("a").tryAcquire(0, 1);
+        assertThat(keyed.forKey("a").isIdle(0)).isFalse();
+        assertThat(keyed.forKey("b").isIdle(0)).isTrue();
+        assertThat(all.isIdle(0)).isFalse();
+        assertThat(all.isIdle(1_000)).isTrue();
+    }
+
+    @Test
+    void decide_sameAnswer_isEqual() {
+        SlidingWindowLimiter same = SlidingWindowLimiter.of(many.limits());
+
+        new EqualsTester()
+                .addEqualityGroup(many.decide(0, 1), same.decide(0, 1))
+                .addEqualityGroup(many.peek(0, Integer.MAX_VALUE), same.peek(0, Integer.MAX_VALUE))
+                .addEqualityGroup(many.decide(0, 1))
+                .testEquals();
     }
 
     @Test

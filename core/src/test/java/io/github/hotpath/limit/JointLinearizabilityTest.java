@@ -254,14 +254,14 @@ class JointLinearizabilityTest {
 
     /** The calls on new limiters. */
     public static class Concurrent extends Calls {
-        private final List<SlidingWindowLimiter> limiters = LIMITS.stream()
-                .map(limits -> SlidingWindowLimiter.of(limits.toArray(Limit[]::new)))
-                .toList();
+        private final List<SlidingWindowLimiter> limiters =
+                LIMITS.stream().map(limits -> SlidingWindowLimiter.of(limits)).toList();
 
         @Override
         JointTarget target(List<Integer> named) {
-            Limiter[] several = named.stream().map(limiters::get).toArray(Limiter[]::new);
-            return JointTarget.of(several.length == 1 ? several[0] : Limiter.allOf(several));
+            List<SlidingWindowLimiter> several =
+                    named.stream().map(limiters::get).toList();
+            return JointTarget.of(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
         }
 
         @Override

@@ -4,11 +4,6 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -48,54 +43,54 @@ class JointMeanwhileTest {
 
     @Test
     void tryAcquire_keyEvictedMeanwhile_countsInItsNewEntry() {
-        keyed.tryAcquire("a", 0, 1);
+        keyed.forKey("a").tryAcquire(0, 1);
 
         assertThat(all(() -> keyed.evictIdle(20)).tryAcquire(20, 2)).isTrue();
 
-        assertThat(keyed.available("a", 20)).isEqualTo(1);
+        assertThat(keyed.forKey("a").available(20)).isEqualTo(1);
         assertThat(service.available(20)).isEqualTo(7);
         check();
     }
 
     @Test
     void tryAcquire_keyClearedMeanwhile_countsInItsNewEntry() {
-        keyed.tryAcquire("a", 0, 1);
+        keyed.forKey("a").tryAcquire(0, 1);
 
-        assertThat(all(() -> keyed.clear("a")).tryAcquire(0, 3)).isTrue();
+        assertThat(all(() -> keyed.remove("a")).tryAcquire(0, 3)).isTrue();
 
-        assertThat(keyed.available("a", 0)).isZero();
+        assertThat(keyed.forKey("a").available(0)).isZero();
         check();
     }
 
     @Test
     void reserve_allKeysClearedMeanwhile_countsInTheNewEntry() {
-        keyed.tryAcquire("a", 0, 3);
+        keyed.forKey("a").tryAcquire(0, 3);
 
         Reservation reservation = all(keyed::clear).reserve(0, 3, nanos(5));
 
         assertThat(reservation.delayNanos()).isZero();
-        assertThat(keyed.available("a", 0)).isZero();
+        assertThat(keyed.forKey("a").available(0)).isZero();
         assertThat(reservation.adjustTo(1)).isTrue();
-        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
         check();
     }
 
     /** Who evicts a key may never come to remove its entry: the next call does. */
     @Test
     void tryAcquire_keyRetiredAndNotRemovedMeanwhile_isAddedAnew() {
-        keyed.tryAcquire("a", 0, 1);
+        keyed.forKey("a").tryAcquire(0, 1);
         KeyedEntry<String> entry = requireNonNull(keyed.map().get("a"));
 
         assertThat(all(entry.limiter::retire).tryAcquire(0, 1)).isTrue();
 
-        assertThat(keyed.available("a", 0)).isEqualTo(2);
+        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
         check();
     }
 
     /** The entry that was made is not needed: another call has added one. */
     @Test
     void decide_keyAddedMeanwhile_countsInThatEntry() {
-        Decision decision = all(() -> keyed.tryAcquire("a", 0, 2)).decide(0, 1);
+        Decision decision = all(() -> keyed.forKey("a").tryAcquire(0, 2)).decide(0, 1);
 
         assertThat(decision.isGranted()).isTrue();
         assertThat(decision.quotas()).extracting(Quota::remaining).containsExactly(0L, 8L, 8L);
@@ -107,7 +102,7 @@ class JointMeanwhileTest {
     @Test
     void available_keyAddedMeanwhile_isSeenBeforeWhatCameLater() {
         Runnable action = () -> {
-            keyed.tryAcquire("a", 0, 3);
+            keyed.forKey("a").tryAcquire(0, 3);
             service.tryAcquire(0, 8);
         };
 
@@ -121,7 +116,7 @@ class JointMeanwhileTest {
     void available_limitsUpdatedMeanwhile_areSeenBeforeWhatCameLater() {
         Runnable action = () -> {
             plan.set(List.of(Limit.of(2, nanos(10))));
-            keyed.updateLimits();
+            keyed.updateAllLimits();
             service.tryAcquire(0, 5);
         };
         plan.set(List.of(Limit.of(5, nanos(10))));
@@ -135,7 +130,7 @@ class JointMeanwhileTest {
     void tryAcquire_limitsUpdatedMeanwhile_keyHasTheNewOnes() {
         Runnable action = () -> {
             plan.set(List.of(Limit.of(2, nanos(10))));
-            keyed.updateLimits();
+            keyed.updateAllLimits();
         };
 
         assertThat(all(action).tryAcquireOrDelay(0, 3)).isEqualTo(Long.MAX_VALUE);
@@ -147,12 +142,12 @@ class JointMeanwhileTest {
     /** A key that is added begins with the eviction time, though it was earlier when its entry was made. */
     @Test
     void tryAcquire_evictionTimeRaisedMeanwhile_countsThere() {
-        keyed.tryAcquire("idle", 0, 1);
+        keyed.forKey("idle").tryAcquire(0, 1);
 
         assertThat(all(() -> keyed.evictIdle(50)).tryAcquire(20, 1)).isTrue();
 
-        assertThat(keyed.available("a", 60)).isEqualTo(2); // it counts at 50
-        assertThat(keyed.available("a", 61)).isEqualTo(3);
+        assertThat(keyed.forKey("a").available(60)).isEqualTo(2); // it counts at 50
+        assertThat(keyed.forKey("a").available(61)).isEqualTo(3);
         assertThat(service.available(120)).isEqualTo(8); // and here at 20
         assertThat(service.available(121)).isEqualTo(9);
         check();
@@ -161,8 +156,8 @@ class JointMeanwhileTest {
     /** It would have closed the key until 30, and the key begins at 50 now. */
     @Test
     void closeFor_evictionTimeRaisedMeanwhile_addsNoKey() {
-        keyed.tryAcquire("idle", 0, 1);
-        others.tryAcquire("idle", 0, 1);
+        keyed.forKey("idle").tryAcquire(0, 1);
+        others.forKey("idle").tryAcquire(0, 1);
         meanwhile.set(() -> {
             keyed.evictIdle(50);
             others.evictIdle(50);
@@ -171,22 +166,22 @@ class JointMeanwhileTest {
         Limiter.allOf(keyed.forKey("a"), others.forKey("new")).closeFor(20, nanos(10));
 
         assertThat(keyed.size() + others.size()).isZero();
-        assertThat(keyed.tryAcquire("a", 50, 3)).isTrue();
+        assertThat(keyed.forKey("a").tryAcquire(50, 3)).isTrue();
         check();
     }
 
     /** The first key is not closed, since it begins after the end, and is added by another call meanwhile. */
     @Test
     void closeFor_keyThatItDoesNotCloseAddedMeanwhile_closesTheOther() {
-        keyed.tryAcquire("idle", 0, 1);
+        keyed.forKey("idle").tryAcquire(0, 1);
         keyed.evictIdle(50);
-        meanwhile.set(() -> keyed.tryAcquire("a", 50, 2));
+        meanwhile.set(() -> keyed.forKey("a").tryAcquire(50, 2));
 
         Limiter.allOf(keyed.forKey("a"), others.forKey("new")).closeFor(20, nanos(10));
 
-        assertThat(keyed.available("a", 50)).isEqualTo(1);
-        assertThat(others.available("new", 29)).isZero();
-        assertThat(others.available("new", 30)).isEqualTo(9);
+        assertThat(keyed.forKey("a").available(50)).isEqualTo(1);
+        assertThat(others.forKey("new").available(29)).isZero();
+        assertThat(others.forKey("new").available(30)).isEqualTo(9);
         check();
     }
 
@@ -217,41 +212,15 @@ class JointMeanwhileTest {
         Limiter all = Limiter.allOf(keyed.forKey("a"), doing.forKey(key));
         assertThat(all.tryAcquire(0, 1)).isTrue();
 
-        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        key.action = isAll ? keyed::clear : () -> keyed.remove("a");
         assertThat(all.tryAcquire(1, 1)).isTrue();
-        assertThat(keyed.available("a", 1)).isEqualTo(2);
-        key.action = isAll ? keyed::clear : () -> keyed.clear("a");
+        assertThat(keyed.forKey("a").available(1)).isEqualTo(2);
+        key.action = isAll ? keyed::clear : () -> keyed.remove("a");
         assertThat(all.tryAcquireOrDelay(2, 1)).isZero();
 
-        assertThat(keyed.available("a", 2)).isEqualTo(2);
-        assertThat(doing.available(key, 2)).isEqualTo(6);
+        assertThat(keyed.forKey("a").available(2)).isEqualTo(2);
+        assertThat(doing.forKey(key).available(2)).isEqualTo(6);
         check();
-    }
-
-    /** A key that is refused is not added, not even for a moment: reading keys would find that. */
-    @Test
-    void readFrom_callsRefusedMeanwhile_addNoKey() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        keyed.tryAcquire("written", 0, 1);
-        keyed.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeUTF(key));
-        KeyedLimiter<String> read = KeyedLimiter.of(Limit.of(3, nanos(10)));
-        Limiter refused =
-                Limiter.allOf(read.forKey("a"), others.forKey("b"), Limiters.acquiring(Limiters.of(1, 10), 0));
-
-        read.readFrom(
-                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())),
-                in -> {
-                    assertThat(refused.tryAcquire(0, 1)).isFalse();
-                    assertThat(refused.tryAcquireOrDelay(0, 1)).isEqualTo(11);
-                    assertThat(refused.reserve(0, 1, nanos(5)).isGranted()).isFalse();
-                    assertThat(refused.available(0)).isZero();
-                    assertThat(read.forKey("a").peek(0, 1).isGranted()).isTrue();
-                    return in.readUTF();
-                },
-                0);
-
-        assertThat(read.size()).isEqualTo(1);
-        assertThat(others.size()).isZero();
     }
 
     /** An update that finds a key that has just been cleared changes nothing. */
@@ -263,14 +232,14 @@ class JointMeanwhileTest {
             meanwhile.getAndSet(() -> {}).run();
             return limits.get();
         }));
-        itself.get().tryAcquire("a", 0, 3);
+        itself.get().forKey("a").tryAcquire(0, 3);
         limits.set(List.of(Limit.of(4, nanos(10))));
-        meanwhile.set(() -> itself.get().clear("a"));
+        meanwhile.set(() -> itself.get().remove("a"));
 
         itself.get().updateLimits("a");
 
         assertThat(itself.get().size()).isZero();
-        assertThat(itself.get().tryAcquire("a", 0, 4)).isTrue();
+        assertThat(itself.get().forKey("a").tryAcquire(0, 4)).isTrue();
         itself.get().checkInvariants();
     }
 
@@ -285,11 +254,11 @@ class JointMeanwhileTest {
             meanwhile.getAndSet(() -> {}).run();
             return answer;
         }));
-        itself.get().tryAcquire("a", 0, 3);
+        itself.get().forKey("a").tryAcquire(0, 3);
         meanwhile.set(() -> {
             limits.set(List.of(Limit.of(5, nanos(10))));
             if (isOfAll) {
-                itself.get().updateLimits();
+                itself.get().updateAllLimits();
             } else {
                 itself.get().updateLimits("another");
             }
@@ -297,6 +266,6 @@ class JointMeanwhileTest {
 
         itself.get().updateLimits("a");
 
-        assertThat(itself.get().available("a", 0)).isEqualTo(2);
+        assertThat(itself.get().forKey("a").available(0)).isEqualTo(2);
     }
 }

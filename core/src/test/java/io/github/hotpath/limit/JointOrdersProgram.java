@@ -68,7 +68,7 @@ final class JointOrdersProgram {
     private void call(SplittableRandom random) {
         int[] named = random.ints(1 + random.nextInt(5), 0, SINGLES + KEYS).toArray();
         Limiter limiter =
-                Limiter.allOf(IntStream.of(named).mapToObj(this::limiter).toArray(Limiter[]::new));
+                Limiter.allOf(IntStream.of(named).mapToObj(this::limiter).toList());
         int permits = 1 + random.nextInt(3);
         long counted = acquired(limiter, permits, random.nextInt(8));
         IntStream.of(named).distinct().forEach(each -> expected.addAndGet(each, counted));

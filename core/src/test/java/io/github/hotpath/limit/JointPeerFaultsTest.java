@@ -31,7 +31,7 @@ class JointPeerFaultsTest {
             assertThat(both("a").tryAcquireOrDelay(0, 1)).isEqualTo(MINUTE.toNanos() + 1);
         }
 
-        assertThat(clients.available("a", 0)).isEqualTo(5);
+        assertThat(clients.forKey("a").available(0)).isEqualTo(5);
     }
 
     /** rate-limiter-flexible's union counts before it decides: refused calls of one client drain all others' (#280). */
@@ -60,7 +60,7 @@ class JointPeerFaultsTest {
         assertThat(request.decide(1, 1).isGranted()).isFalse();
         assertThat(request.reserve(1, 1, Duration.ofSeconds(1)).isGranted()).isFalse();
 
-        assertThat(clients.available("user", 1)).isEqualTo(4);
+        assertThat(clients.forKey("user").available(1)).isEqualTo(4);
         assertThat(service.available(1)).isEqualTo(19);
     }
 
@@ -150,8 +150,8 @@ class JointPeerFaultsTest {
 
         both("a").record(30 * SECOND, 4);
 
-        assertThat(clients.available("a", 30 * SECOND)).isZero();
-        assertThat(clients.available("a", MINUTE.toNanos() + 1)).isEqualTo(1);
+        assertThat(clients.forKey("a").available(30 * SECOND)).isZero();
+        assertThat(clients.forKey("a").available(MINUTE.toNanos() + 1)).isEqualTo(1);
         assertThat(service.available(30 * SECOND)).isEqualTo(13);
     }
 
@@ -178,7 +178,7 @@ class JointPeerFaultsTest {
         assertThat(first.adjustTo(1)).isTrue();
 
         assertThat(service.available(10 * SECOND)).isEqualTo(14);
-        assertThat(clients.available("b", 10 * SECOND)).isZero();
+        assertThat(clients.forKey("b").available(10 * SECOND)).isZero();
         assertThat(service.available(MINUTE.toNanos() + 1)).isEqualTo(15);
         assertThat(second.cancel()).isTrue();
         assertThat(service.available(10 * SECOND)).isEqualTo(19);

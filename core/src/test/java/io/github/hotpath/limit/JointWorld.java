@@ -33,9 +33,9 @@ final class JointWorld {
         this.keyLimits = keyLimits;
         for (List<Limit> each : limits) {
             models.put(singles.size(), new NaiveLimiter(each));
-            singles.add(SlidingWindowLimiter.of(each.toArray(Limit[]::new)));
+            singles.add(SlidingWindowLimiter.of(each));
         }
-        keyLimits.forEach(each -> keyed.add(KeyedLimiter.of(each.toArray(Limit[]::new))));
+        keyLimits.forEach(each -> keyed.add(KeyedLimiter.of(each)));
     }
 
     int evicted() {
@@ -79,9 +79,9 @@ final class JointWorld {
         int half = targets.size() / 2;
         List<Limiter> together = new ArrayList<>();
         together.add(Limiter.allOf(
-                targets.subList(0, half).stream().map(this::limiter).toArray(Limiter[]::new)));
+                targets.subList(0, half).stream().map(this::limiter).toList()));
         targets.subList(half, targets.size()).forEach(target -> together.add(limiter(target)));
-        return Limiter.allOf(together.toArray(Limiter[]::new));
+        return Limiter.allOf(together);
     }
 
     void make(JointStep step) {

@@ -28,16 +28,15 @@ class KeyedCompactFormModelTest {
         SplittableRandom random = Seed.random("keyed, other limits " + kind + start);
         for (int sequence = kind.isLarge() ? 1 : 60; sequence > 0; sequence--) {
             List<Limit> limits = LimiterTraffic.limits(kind, random);
-            KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits.toArray(new Limit[0]));
+            KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
             NaiveLimiter model = new NaiveLimiter(limits);
-            limiter.tryAcquire(KEY, start, 1);
+            limiter.forKey(KEY).tryAcquire(start, 1);
             model.tryAcquire(start, 1);
             call(kind, limits, start, only(limiter), model, kind.isLarge() ? 2_000 : 60, random);
 
             List<Limit> others = random.nextInt(4) == 0 ? limits : LimiterTraffic.limits(kind, random);
             long shift = random.nextLong();
-            KeyedLimiter<Integer> read =
-                    KeyedForms.read(KeyedForms.bytes(limiter), shift, KeyedLimiter.of(others.toArray(new Limit[0])));
+            KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), shift, others);
             if (read.size() > 0) {
                 NaiveLimiter expected = model.under(others, shift);
                 call(kind, others, expected.latest(), only(read), expected, kind.isLarge() ? 2_000 : 60, random);
@@ -80,7 +79,7 @@ class KeyedCompactFormModelTest {
     void readFrom_damagedAnywhere_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("keyed, damaged " + kind);
         for (int i = 0; i < 5; i++) {
-            Limit[] limits = LimiterTraffic.limits(kind, random).toArray(new Limit[0]);
+            List<Limit> limits = LimiterTraffic.limits(kind, random);
             CompactBytes<KeyedLimiter<Integer>> form = KeyedForms.ofEightKeys(limits);
             damage(form).readDamaged(form.of(randomLimiter(limits, random)));
         }
@@ -91,7 +90,7 @@ class KeyedCompactFormModelTest {
     void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsALimiter(LimiterTraffic.Kind kind) throws IOException {
         SplittableRandom random = Seed.random("keyed, any bytes " + kind);
         for (int i = 0; i < 200; i++) {
-            Limit[] limits = LimiterTraffic.limits(kind, random).toArray(new Limit[0]);
+            List<Limit> limits = LimiterTraffic.limits(kind, random);
             CompactBytes<KeyedLimiter<Integer>> form = KeyedForms.ofEightKeys(limits);
             damage(form).readRandom(form.of(randomLimiter(limits, random)), random);
         }
@@ -101,14 +100,14 @@ class KeyedCompactFormModelTest {
         return new CompactDamage<>(form, KeyedFormTarget.MEMORY_PER_BYTE, KeyedCompactFormModelTest::assertUsable);
     }
 
-    private static KeyedLimiter<Integer> randomLimiter(Limit[] limits, SplittableRandom random) {
+    private static KeyedLimiter<Integer> randomLimiter(List<Limit> limits, SplittableRandom random) {
         KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
         long time = random.nextLong();
         for (int calls = random.nextInt(40); calls > 0; calls--) {
             time += random.nextLong() >>> random.nextInt(2, 64);
             int permits = 1 + random.nextInt(3);
             Reservation reservation =
-                    limiter.reserve(random.nextInt(8), time, permits, Duration.ofNanos(random.nextLong() >>> 2));
+                    limiter.forKey(random.nextInt(8)).reserve(time, permits, Duration.ofNanos(random.nextLong() >>> 2));
             if (random.nextInt(4) == 0) {
                 reservation.adjustTo(random.nextInt(3));
             }
@@ -120,9 +119,10 @@ class KeyedCompactFormModelTest {
     private static void assertUsable(KeyedLimiter<Integer> limiter) {
         limiter.checkInvariants();
         for (int key = 0; key < 9; key++) {
-            long delay = limiter.tryAcquireOrDelay(key, 0, 1);
+            long delay = limiter.forKey(key).tryAcquireOrDelay(0, 1);
             if (delay != Long.MAX_VALUE) {
-                assertThat(delay == 0 || limiter.tryAcquire(key, delay, 1)).isTrue();
+                assertThat(delay == 0 || limiter.forKey(key).tryAcquire(delay, 1))
+                        .isTrue();
             }
         }
         limiter.evictIdle(Long.MAX_VALUE);

@@ -87,7 +87,7 @@ final class KeyedErrorCalls extends ErrorRounds {
         time = Long.MAX_VALUE + 10 * INTERVAL * (round - 10);
         List<Reservation> made = new ArrayList<>();
         for (int i = BUSY_KEYS; i < KEYS; i++) {
-            made.add(limiter.reserve(keys[i], time, 1, Duration.ZERO));
+            made.add(limiter.forKey(keys[i]).reserve(time, 1, Duration.ZERO));
         }
         made.forEach(Reservation::cancel);
     }
@@ -104,15 +104,16 @@ final class KeyedErrorCalls extends ErrorRounds {
         calls = place + 1;
         key.lookedUp = true;
         if (kind < 3) {
-            boolean acquired =
-                    kind == 0 ? limiter.tryAcquireOrDelay(key, time, 1) == 0 : limiter.tryAcquire(key, time, 1);
+            boolean acquired = kind == 0
+                    ? limiter.forKey(key).tryAcquireOrDelay(time, 1) == 0
+                    : limiter.forKey(key).tryAcquire(time, 1);
             if (acquired) {
                 counts[place] = true;
             } else {
                 wrong = "refused";
             }
         } else if (kind < 7) {
-            if (limiter.reserve(key, time, 1, Duration.ZERO).cancel()) {
+            if (limiter.forKey(key).reserve(time, 1, Duration.ZERO).cancel()) {
                 calls = place;
             } else {
                 wrong = "not cancelled";
@@ -142,7 +143,7 @@ final class KeyedErrorCalls extends ErrorRounds {
         // Other keys evict all of these, also those that the rotation has after an error and the map has not.
         long later = time + INTERVAL + 1;
         for (int i = 0; i < 2 * KEYS; i++) {
-            limiter.tryAcquire(new Key(i), later, 1);
+            limiter.forKey(new Key(i)).tryAcquire(later, 1);
         }
         check(limiter.size() == 2 * KEYS, round, limiter.size() + " entries");
         limiter.checkInvariants();
@@ -159,8 +160,8 @@ final class KeyedErrorCalls extends ErrorRounds {
                 most++;
             }
         }
-        long counted = PERMITS - limiter.available(key, time);
+        long counted = PERMITS - limiter.forKey(key).available(time);
         check(counted >= least && counted <= most, round, counted + " count, not " + least + " to " + most);
-        check(limiter.tryAcquire(key, time, 1), round, "refuses");
+        check(limiter.forKey(key).tryAcquire(time, 1), round, "refuses");
     }
 }

@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import io.github.hotpath.fuzz.FormTarget;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** Any bytes, read as a {@link KeyedLimiter} of eight keys. Jazzer calls it by its name. */
@@ -12,7 +13,8 @@ public final class KeyedFormTarget {
     static final long MEMORY_PER_BYTE = 512;
 
     static final FormTarget<KeyedLimiter<Integer>> TARGET = new FormTarget<>(
-            KeyedForms.ofEightKeys(Limit.ofCalls(3, Duration.ofNanos(1_000)), Limit.of(20, Duration.ofDays(100_000))),
+            KeyedForms.ofEightKeys(
+                    List.of(Limit.ofCalls(3, Duration.ofNanos(1_000)), Limit.of(20, Duration.ofDays(20_000)))),
             MEMORY_PER_BYTE,
             KeyedFormTarget::call);
 
@@ -33,13 +35,13 @@ public final class KeyedFormTarget {
     private static Object call(
             KeyedLimiter<Integer> limiter, int key, long nanos, int permits, SplittableRandom random) {
         return switch (random.nextInt(5)) {
-            case 0 -> limiter.tryAcquire(key, nanos, permits);
-            case 1 -> limiter.tryAcquireOrDelay(key, nanos, permits);
+            case 0 -> limiter.forKey(key).tryAcquire(nanos, permits);
+            case 1 -> limiter.forKey(key).tryAcquireOrDelay(nanos, permits);
             case 2 -> {
                 Duration maxDelay = Duration.ofNanos(random.nextLong() >>> 1);
-                yield limiter.reserve(key, nanos, permits, maxDelay).toString();
+                yield limiter.forKey(key).reserve(nanos, permits, maxDelay).toString();
             }
-            case 3 -> limiter.available(key, nanos);
+            case 3 -> limiter.forKey(key).available(nanos);
             default -> limiter.size();
         };
     }

@@ -26,7 +26,7 @@ class KeyedLimiterBoundTest {
     private int nextKey;
 
     private void add() {
-        assertThat(limiter.tryAcquire(nextKey++, time, 1)).isTrue();
+        assertThat(limiter.forKey(nextKey++).tryAcquire(time, 1)).isTrue();
     }
 
     /** Advances until everything is idle. */
@@ -55,7 +55,7 @@ class KeyedLimiterBoundTest {
         add();
         for (int i = 0; i < 5_000; i++) {
             for (KeyedEntry<Integer> next : next(busy)) {
-                assertThat(limiter.tryAcquire(next.key, time, 1)).isTrue();
+                assertThat(limiter.forKey(next.key).tryAcquire(time, 1)).isTrue();
             }
             add();
             assertThat(limiter.size()).isLessThanOrEqualTo(bound(busy + 1));
@@ -70,9 +70,9 @@ class KeyedLimiterBoundTest {
         for (int i = 0; i < 5_000; i++) {
             List<Reservation> made = new ArrayList<>();
             for (KeyedEntry<Integer> next : next(4)) {
-                made.add(limiter.reserve(next.key, time, 1, Duration.ZERO));
+                made.add(limiter.forKey(next.key).reserve(time, 1, Duration.ZERO));
             }
-            made.add(limiter.reserve(nextKey++, time, 1, Duration.ZERO));
+            made.add(limiter.forKey(nextKey++).reserve(time, 1, Duration.ZERO));
             made.forEach(Reservation::cancel);
             assertThat(limiter.size()).isLessThanOrEqualTo(bound(5));
             time += i % 3;
@@ -149,10 +149,11 @@ class KeyedLimiterBoundTest {
     /** Neither a refused call nor a read adds a key. */
     @Test
     void any_refusedOrRead_addsNoKey() {
-        assertThat(limiter.tryAcquire(1, time, 3)).isFalse();
-        assertThat(limiter.tryAcquireOrDelay(1, time, 3)).isEqualTo(Long.MAX_VALUE);
-        assertThat(limiter.reserve(1, time, 3, Duration.ofDays(1)).isGranted()).isFalse();
-        assertThat(limiter.available(1, time)).isEqualTo(2);
+        assertThat(limiter.forKey(1).tryAcquire(time, 3)).isFalse();
+        assertThat(limiter.forKey(1).tryAcquireOrDelay(time, 3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(limiter.forKey(1).reserve(time, 3, Duration.ofDays(1)).isGranted())
+                .isFalse();
+        assertThat(limiter.forKey(1).available(time)).isEqualTo(2);
 
         assertThat(limiter.size()).isZero();
     }

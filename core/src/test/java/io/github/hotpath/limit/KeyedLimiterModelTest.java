@@ -6,6 +6,7 @@ import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Seed;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -20,7 +21,7 @@ class KeyedLimiterModelTest {
     @FromAnyStart
     void calls_inAnySequence_answerAsAMapThatIsNeverEmptied(long start) {
         SplittableRandom random = Seed.random("keyed " + start);
-        for (Limit[] limits : LIMITS) {
+        for (List<Limit> limits : LIMITS) {
             run(limits, start, 0, 0, random.split());
         }
     }
@@ -28,7 +29,7 @@ class KeyedLimiterModelTest {
     @FromAnyStart
     void calls_outOfOrder_answerAsTheMapAtTheEvictionTime(long start) {
         SplittableRandom random = Seed.random("keyed, out of order " + start);
-        for (Limit[] limits : LIMITS) {
+        for (List<Limit> limits : LIMITS) {
             run(limits, start, 3, 0, random.split());
         }
     }
@@ -36,23 +37,22 @@ class KeyedLimiterModelTest {
     @FromAnyStart
     void calls_withRestartsWithOtherClocks_answerAsAMapThatIsNeverEmptied(long start) {
         SplittableRandom random = Seed.random("keyed, restarts " + start);
-        for (Limit[] limits : LIMITS) {
+        for (List<Limit> limits : LIMITS) {
             run(limits, start, 1, 10, random.split());
         }
     }
 
-    private static final Limit[][] LIMITS = {
-        {Limit.of(3, Duration.ofNanos(100))},
-        {Limit.of(1, Duration.ofSeconds(1))},
-        {Limit.of(2, Duration.ZERO)},
-        {Limit.of(20, Duration.ofNanos(1_000)), Limit.ofCalls(3, Duration.ofNanos(300))},
-        {Limit.ofCalls(2, Duration.ofMinutes(1)), Limit.of(Long.MAX_VALUE, Duration.ofMinutes(3))}
-    };
+    private static final List<List<Limit>> LIMITS = List.of(
+            List.of(Limit.of(3, Duration.ofNanos(100))),
+            List.of(Limit.of(1, Duration.ofSeconds(1))),
+            List.of(Limit.of(2, Duration.ZERO)),
+            List.of(Limit.of(20, Duration.ofNanos(1_000)), Limit.ofCalls(3, Duration.ofNanos(300))),
+            List.of(Limit.ofCalls(2, Duration.ofMinutes(1)), Limit.of(1L << 62, Duration.ofMinutes(3))));
 
     private static void run(
-            Limit[] limits, long start, int lateInTen, int restartsInThousand, SplittableRandom random) {
+            List<Limit> limits, long start, int lateInTen, int restartsInThousand, SplittableRandom random) {
         KeyedModel model = new KeyedModel(limits);
-        long interval = limits[limits.length - 1].interval().toNanos();
+        long interval = limits.get(limits.size() - 1).interval().toNanos();
         long time = start;
         int nextKey = 50;
         for (int call = 0; call < CALLS; call++) {

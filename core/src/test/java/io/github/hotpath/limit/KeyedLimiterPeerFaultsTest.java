@@ -16,7 +16,7 @@ class KeyedLimiterPeerFaultsTest {
     private final KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(3, MINUTE));
 
     private boolean tryAcquire(String key) {
-        return limiter.tryAcquire(key, clock.read(), 1);
+        return limiter.forKey(key).tryAcquire(clock.read(), 1);
     }
 
     private void useUp(String key) {
@@ -70,7 +70,7 @@ class KeyedLimiterPeerFaultsTest {
 
         assertThat(tryAcquire("victim")).isFalse();
         assertThat(tryAcquire("address 0")).isTrue();
-        assertThat(limiter.available("address 0", clock.read())).isEqualTo(1);
+        assertThat(limiter.forKey("address 0").available(clock.read())).isEqualTo(1);
     }
 
     /**
@@ -96,13 +96,13 @@ class KeyedLimiterPeerFaultsTest {
         new AtOnce()
                 .on(2, () -> {
                     for (int i = 0; i < 20_000; i++) {
-                        limiter.reserve("a", 0, 1, Duration.ZERO).cancel();
+                        limiter.forKey("a").reserve(0, 1, Duration.ZERO).cancel();
                     }
                 })
                 .watchedBy(() -> limiter.evictIdle(0))
                 .run();
 
-        assertThat(limiter.available("a", 0)).isEqualTo(3);
+        assertThat(limiter.forKey("a").available(0)).isEqualTo(3);
     }
 
     /** In mcp-ts-core an empty key stopped all eviction (#405). */
@@ -135,8 +135,9 @@ class KeyedLimiterPeerFaultsTest {
     @Test
     void governor_refusedRequestsAddKeys_onlyGrantedOnesDo() {
         for (int i = 0; i < 1_000; i++) {
-            assertThat(limiter.tryAcquire("address " + i, clock.read(), 4)).isFalse();
-            assertThat(limiter.available("address " + i, clock.read())).isEqualTo(3);
+            assertThat(limiter.forKey("address " + i).tryAcquire(clock.read(), 4))
+                    .isFalse();
+            assertThat(limiter.forKey("address " + i).available(clock.read())).isEqualTo(3);
         }
 
         assertThat(limiter.size()).isZero();

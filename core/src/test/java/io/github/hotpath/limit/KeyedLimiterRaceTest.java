@@ -39,7 +39,8 @@ class KeyedLimiterRaceTest {
     void reserve_whileOthersAddKeys_neverTwoHoldTheOnlyPermit() {
         AtomicInteger others = new AtomicInteger(2);
 
-        holdInTurn(() -> limiter.reserve(others.getAndIncrement(), TIME, 1, Duration.ZERO)
+        holdInTurn(() -> limiter.forKey(others.getAndIncrement())
+                .reserve(TIME, 1, Duration.ZERO)
                 .cancel());
 
         assertThat(limiter.size()).isLessThanOrEqualTo(4 * 3 + 64);
@@ -54,7 +55,7 @@ class KeyedLimiterRaceTest {
                 .on(2, () -> {
                     try {
                         for (int i = 0; i < 150_000; i++) {
-                            Reservation permit = limiter.reserve(1, TIME, 1, Duration.ZERO);
+                            Reservation permit = limiter.forKey(1).reserve(TIME, 1, Duration.ZERO);
                             if (permit.isGranted()) {
                                 assertThat(holders.incrementAndGet()).isEqualTo(1);
                                 holders.decrementAndGet();
@@ -91,8 +92,8 @@ class KeyedLimiterRaceTest {
                             long nanos = now.incrementAndGet();
                             assertThat(
                                             i % 2 == 0
-                                                    ? two.tryAcquire(1, nanos, 2)
-                                                    : two.tryAcquireOrDelay(1, nanos, 2) == 0)
+                                                    ? two.forKey(1).tryAcquire(nanos, 2)
+                                                    : two.forKey(1).tryAcquireOrDelay(nanos, 2) == 0)
                                     .isTrue();
                         }
                     } finally {
@@ -134,8 +135,8 @@ class KeyedLimiterRaceTest {
                             }
                         }
                         boolean acquired = i % 2 == 0
-                                ? limiter.tryAcquire(1, nanos, 1)
-                                : limiter.tryAcquireOrDelay(1, nanos, 1) == 0;
+                                ? limiter.forKey(1).tryAcquire(nanos, 1)
+                                : limiter.forKey(1).tryAcquireOrDelay(nanos, 1) == 0;
                         granted[thread][i] = (byte) (acquired ? 1 : 0);
                     }
                 })
@@ -157,7 +158,7 @@ class KeyedLimiterRaceTest {
         List<Limit> longer = Collections.nCopies(SlidingLog.MAX_LIMITS, Limit.of(1, Duration.ofNanos(1_000)));
         AtomicInteger asked = new AtomicInteger();
         KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> asked.incrementAndGet() % 2 == 0 ? longer : List.of(ONE));
-        keyed.tryAcquire(1, TIME, 1);
+        keyed.forKey(1).tryAcquire(TIME, 1);
         KeyedEntry<Integer> entry = requireNonNull(keyed.map().get(1));
         SlidingLog log = entry.limiter.log;
         AtomicInteger checks = new AtomicInteger();
@@ -210,11 +211,11 @@ class KeyedLimiterRaceTest {
                 .on(3, () -> {
                     for (int i = 0; i < 30_000; i++) {
                         int key = i % 7;
-                        Reservation permit = limiter.reserve(key, TIME, 1, Duration.ZERO);
+                        Reservation permit = limiter.forKey(key).reserve(TIME, 1, Duration.ZERO);
                         if (permit.isGranted() && i % 2 == 0) {
                             permit.cancel();
                         }
-                        limiter.tryAcquire(key + 1, TIME + i, 1);
+                        limiter.forKey(key + 1).tryAcquire(TIME + i, 1);
                     }
                     done.incrementAndGet();
                 })
@@ -226,7 +227,7 @@ class KeyedLimiterRaceTest {
         limiter.clear();
         assertThat(limiter.size()).isZero();
         for (int key = 0; key < 8; key++) {
-            assertThat(limiter.tryAcquire(key, TIME - 1_000, 1)).isTrue();
+            assertThat(limiter.forKey(key).tryAcquire(TIME - 1_000, 1)).isTrue();
         }
     }
 
@@ -236,7 +237,7 @@ class KeyedLimiterRaceTest {
         for (int round = 0; round < 30; round++) {
             Reservation[] reservations = new Reservation[20_000];
             for (int key = 0; key < reservations.length; key++) {
-                reservations[key] = limiter.reserve(key, TIME, 1, Duration.ZERO);
+                reservations[key] = limiter.forKey(key).reserve(TIME, 1, Duration.ZERO);
             }
             AtomicInteger alive = new AtomicInteger();
 

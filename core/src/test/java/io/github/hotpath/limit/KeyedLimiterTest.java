@@ -10,6 +10,8 @@ import io.github.hotpath.window.Allocation;
 import io.github.hotpath.window.FromAnyStart;
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -25,30 +27,29 @@ class KeyedLimiterTest {
     @Test
     void of_null_isRejected() {
         assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.of((Limit[]) null))
+                .isThrownBy(() -> KeyedLimiter.of((List<Limit>) null))
                 .withMessage("limits");
         assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.of(Limit.of(1, nanos(1)), null))
-                .withMessage("limits[1]");
+                .isThrownBy(() -> KeyedLimiter.of(Limit.of(1, nanos(1)), (Limit) null))
+                .withMessage("more[0]");
     }
 
     @Test
     void of_noLimit_isRejected() {
         assertThatIllegalArgumentException()
-                .isThrownBy(KeyedLimiter::of)
+                .isThrownBy(() -> KeyedLimiter.of(List.of()))
                 .withMessage("limits: [] (expected: one or more)");
     }
 
     @Test
-    void of_arrayChangedAfterwards_keepsTheLimits() {
-        Limit[] limits = {Limit.of(2, nanos(10))};
+    void of_listChangedAfterwards_keepsTheLimits() {
+        List<Limit> limits = new ArrayList<>(List.of(Limit.of(2, nanos(10))));
         KeyedLimiter<String> copied = KeyedLimiter.of(limits);
-        limits[0] = Limit.of(1, nanos(10));
+        limits.set(0, Limit.of(1, nanos(10)));
 
-        assertThat(copied.tryAcquire("a", 0, 2)).isTrue();
+        assertThat(copied.forKey("a").tryAcquire(0, 2)).isTrue();
         assertThat(copied.toString())
-                .isEqualTo("KeyedLimiter[limits=" + "[Limit[permits=2, interval=PT0.00000001S, perCall=false]]"
-                        + ", size=1]");
+                .isEqualTo("KeyedLimiter[limits=[Limit[max=2, interval=PT0.00000001S, perCall=false]]" + ", size=1]");
     }
 
     // arguments
@@ -56,16 +57,16 @@ class KeyedLimiterTest {
     @Test
     void any_nullKey_isRejected() {
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.tryAcquire(null, 0, 1))
+                .isThrownBy(() -> limiter.forKey(null).tryAcquire(0, 1))
                 .withMessage("key");
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.tryAcquireOrDelay(null, 0, 1))
+                .isThrownBy(() -> limiter.forKey(null).tryAcquireOrDelay(0, 1))
                 .withMessage("key");
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.reserve(null, 0, 1, Duration.ZERO))
+                .isThrownBy(() -> limiter.forKey(null).reserve(0, 1, Duration.ZERO))
                 .withMessage("key");
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.available(null, 0))
+                .isThrownBy(() -> limiter.forKey(null).available(0))
                 .withMessage("key");
         assertThat(limiter.size()).isZero();
     }
@@ -75,13 +76,13 @@ class KeyedLimiterTest {
     void any_lessThanOnePermit_isRejectedAndAddsNoKey(int permits) {
         String message = "permits: " + permits + " (expected: at least 1)";
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.tryAcquire("a", 0, permits))
+                .isThrownBy(() -> limiter.forKey("a").tryAcquire(0, permits))
                 .withMessage(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.tryAcquireOrDelay("a", 0, permits))
+                .isThrownBy(() -> limiter.forKey("a").tryAcquireOrDelay(0, permits))
                 .withMessage(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.reserve("a", 0, permits, Duration.ZERO))
+                .isThrownBy(() -> limiter.forKey("a").reserve(0, permits, Duration.ZERO))
                 .withMessage(message);
         assertThat(limiter.size()).isZero();
     }
@@ -89,13 +90,13 @@ class KeyedLimiterTest {
     @Test
     void reserve_badDelay_isRejectedAndAddsNoKey() {
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.reserve("a", 0, 1, null))
+                .isThrownBy(() -> limiter.forKey("a").reserve(0, 1, null))
                 .withMessage("maxDelay");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.reserve("a", 0, 1, nanos(-1)))
+                .isThrownBy(() -> limiter.forKey("a").reserve(0, 1, nanos(-1)))
                 .withMessage("maxDelay: PT-0.000000001S (expected: zero or more)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.reserve("a", 0, 3, nanos(-1)))
+                .isThrownBy(() -> limiter.forKey("a").reserve(0, 3, nanos(-1)))
                 .withMessage("maxDelay: PT-0.000000001S (expected: zero or more)");
         assertThat(limiter.size()).isZero();
     }
@@ -117,57 +118,58 @@ class KeyedLimiterTest {
     @FromAnyStart
     void tryAcquire_severalKeys_eachHasItsOwnLimit(long start) {
         for (String key : new String[] {"a", "b", "c"}) {
-            assertThat(limiter.tryAcquire(key, start, 1)).isTrue();
-            assertThat(limiter.available(key, start)).isEqualTo(1);
-            assertThat(limiter.tryAcquire(key, start + 3, 1)).isTrue();
-            assertThat(limiter.tryAcquire(key, start + 10, 1)).isFalse();
-            assertThat(limiter.tryAcquireOrDelay(key, start + 4, 1)).isEqualTo(7);
-            assertThat(limiter.tryAcquireOrDelay(key, start + 11, 1)).isZero();
+            assertThat(limiter.forKey(key).tryAcquire(start, 1)).isTrue();
+            assertThat(limiter.forKey(key).available(start)).isEqualTo(1);
+            assertThat(limiter.forKey(key).tryAcquire(start + 3, 1)).isTrue();
+            assertThat(limiter.forKey(key).tryAcquire(start + 10, 1)).isFalse();
+            assertThat(limiter.forKey(key).tryAcquireOrDelay(start + 4, 1)).isEqualTo(7);
+            assertThat(limiter.forKey(key).tryAcquireOrDelay(start + 11, 1)).isZero();
         }
         assertThat(limiter.size()).isEqualTo(3);
     }
 
     @Test
     void tryAcquire_equalKey_isTheSame() {
-        assertThat(limiter.tryAcquire("ab", 0, 2)).isTrue();
+        assertThat(limiter.forKey("ab").tryAcquire(0, 2)).isTrue();
 
-        assertThat(limiter.tryAcquire(String.join("", "a", "b"), 0, 1)).isFalse();
+        assertThat(limiter.forKey(String.join("", "a", "b")).tryAcquire(0, 1)).isFalse();
     }
 
     @Test
     void available_onlyCalls_isUnboundedForAnUnknownKey() {
         KeyedLimiter<Integer> calls = KeyedLimiter.of(Limit.ofCalls(1, nanos(10)));
 
-        assertThat(calls.available(1, 0)).isEqualTo(Long.MAX_VALUE);
-        assertThat(calls.tryAcquire(1, 0, Integer.MAX_VALUE)).isTrue();
-        assertThat(calls.available(1, 0)).isZero();
+        assertThat(calls.forKey(1).available(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(calls.forKey(1).tryAcquire(0, Integer.MAX_VALUE)).isTrue();
+        assertThat(calls.forKey(1).available(0)).isZero();
     }
 
     @FromAnyStart
     void reserve_nextSlot_delaysAndIsCorrected(long start) {
-        Reservation first = limiter.reserve("a", start, 2, Duration.ZERO);
-        Reservation second = limiter.reserve("a", start + 1, 1, nanos(100));
+        Reservation first = limiter.forKey("a").reserve(start, 2, Duration.ZERO);
+        Reservation second = limiter.forKey("a").reserve(start + 1, 1, nanos(100));
 
         assertThat(first.delayNanos()).isZero();
         assertThat(second.delayNanos()).isEqualTo(10);
-        assertThat(limiter.reserve("a", start + 1, 2, nanos(9)).isGranted()).isFalse();
+        assertThat(limiter.forKey("a").reserve(start + 1, 2, nanos(9)).isGranted())
+                .isFalse();
         assertThat(first.adjustTo(1)).isTrue();
         assertThat(second.cancel()).isTrue();
-        assertThat(limiter.available("a", start + 11)).isEqualTo(2);
+        assertThat(limiter.forKey("a").available(start + 11)).isEqualTo(2);
     }
 
     // eviction
 
     @FromAnyStart
     void evictIdle_idleToTheNanosecond_evicts(long start) {
-        limiter.tryAcquire("a", start, 1);
-        limiter.tryAcquire("b", start + 1, 1);
+        limiter.forKey("a").tryAcquire(start, 1);
+        limiter.forKey("b").tryAcquire(start + 1, 1);
 
         limiter.evictIdle(start + 10);
         assertThat(limiter.size()).isEqualTo(2);
         limiter.evictIdle(start + 11);
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.available("b", start + 11)).isEqualTo(1);
+        assertThat(limiter.forKey("b").available(start + 11)).isEqualTo(1);
         limiter.evictIdle(start + 12);
         assertThat(limiter.size()).isZero();
     }
@@ -175,92 +177,92 @@ class KeyedLimiterTest {
     /** A reservation that has not been reached yet, and one that has been cancelled since. */
     @Test
     void evictIdle_slotPending_evictsNot() {
-        limiter.tryAcquire("a", 0, 2);
-        Reservation pending = limiter.reserve("a", 0, 1, nanos(100));
+        limiter.forKey("a").tryAcquire(0, 2);
+        Reservation pending = limiter.forKey("a").reserve(0, 1, nanos(100));
         assertThat(pending.cancel()).isTrue();
 
         limiter.evictIdle(10);
 
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.available("a", 10)).isZero();
+        assertThat(limiter.forKey("a").available(10)).isZero();
         limiter.evictIdle(11);
         assertThat(limiter.size()).isZero();
     }
 
     @FromAnyStart
     void reservation_ofAnEvictedKey_hasExpired(long start) {
-        Reservation reservation = limiter.reserve("a", start, 1, Duration.ZERO);
+        Reservation reservation = limiter.forKey("a").reserve(start, 1, Duration.ZERO);
         limiter.evictIdle(start + 11);
 
         assertThat(reservation.adjustTo(2)).isFalse();
         assertThat(reservation.cancel()).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> reservation.adjustTo(-1));
-        assertThat(limiter.tryAcquire("a", start + 11, 2)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(start + 11, 2)).isTrue();
         assertThat(reservation.cancel()).isFalse();
-        assertThat(limiter.available("a", start + 11)).isZero();
+        assertThat(limiter.forKey("a").available(start + 11)).isZero();
     }
 
     /** A key that is added after an eviction cannot be granted what would be refused at the eviction time. */
     @FromAnyStart
     void tryAcquire_beforeTheEvictionTime_isEvaluatedThere(long start) {
-        limiter.tryAcquire("a", start, 1);
+        limiter.forKey("a").tryAcquire(start, 1);
         limiter.evictIdle(start + 20);
         assertThat(limiter.size()).isZero();
 
-        assertThat(limiter.tryAcquire("a", start + 5, 2)).isTrue();
-        assertThat(limiter.tryAcquireOrDelay("a", start + 16, 1)).isEqualTo(15); // they count at 20
-        assertThat(limiter.tryAcquire("a", start + 30, 1)).isFalse();
-        assertThat(limiter.tryAcquire("a", start + 31, 1)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(start + 5, 2)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquireOrDelay(start + 16, 1)).isEqualTo(15); // they count at 20
+        assertThat(limiter.forKey("a").tryAcquire(start + 30, 1)).isFalse();
+        assertThat(limiter.forKey("a").tryAcquire(start + 31, 1)).isTrue();
     }
 
     /** Nothing was evicted, so an earlier time is as good as any for a new key. */
     @Test
     void tryAcquire_earlierThanOtherKeys_isEvaluatedAtItsOwnTime() {
-        limiter.tryAcquire("a", 100, 1);
+        limiter.forKey("a").tryAcquire(100, 1);
         limiter.evictIdle(110);
 
-        assertThat(limiter.tryAcquire("b", 0, 2)).isTrue();
-        assertThat(limiter.tryAcquire("b", 11, 2)).isTrue();
+        assertThat(limiter.forKey("b").tryAcquire(0, 2)).isTrue();
+        assertThat(limiter.forKey("b").tryAcquire(11, 2)).isTrue();
     }
 
     /** An entry with a later latest time would be another one when it is added again. */
     @Test
     void evictIdle_beforeTheLatestTimeOfAKey_keepsIt() {
-        limiter.tryAcquire("a", 0, 1);
-        limiter.reserve("a", 100, 1, Duration.ZERO).cancel();
+        limiter.forKey("a").tryAcquire(0, 1);
+        limiter.forKey("a").reserve(100, 1, Duration.ZERO).cancel();
 
         limiter.evictIdle(50);
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.tryAcquire("a", 95, 2)).isTrue();
-        assertThat(limiter.tryAcquire("a", 106, 2)).isFalse(); // they count at 100
+        assertThat(limiter.forKey("a").tryAcquire(95, 2)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(106, 2)).isFalse(); // they count at 100
     }
 
     // clear
 
     @FromAnyStart
     void clear_keysAndEvictionTime_areGone(long start) {
-        limiter.tryAcquire("a", start, 2);
+        limiter.forKey("a").tryAcquire(start, 2);
         limiter.evictIdle(start + 1_000);
-        limiter.tryAcquire("a", start + 1_000, 2);
+        limiter.forKey("a").tryAcquire(start + 1_000, 2);
 
         limiter.clear();
 
         assertThat(limiter.size()).isZero();
-        assertThat(limiter.available("a", start)).isEqualTo(2);
-        assertThat(limiter.tryAcquire("a", start, 2)).isTrue();
-        assertThat(limiter.tryAcquire("a", start + 11, 2)).isTrue(); // not at the eviction time
+        assertThat(limiter.forKey("a").available(start)).isEqualTo(2);
+        assertThat(limiter.forKey("a").tryAcquire(start, 2)).isTrue();
+        assertThat(limiter.forKey("a").tryAcquire(start + 11, 2)).isTrue(); // not at the eviction time
     }
 
     @Test
     void clear_reservationsMadeBefore_areVoid() {
-        Reservation before = limiter.reserve("a", 0, 1, Duration.ZERO);
+        Reservation before = limiter.forKey("a").reserve(0, 1, Duration.ZERO);
 
         limiter.clear();
-        limiter.tryAcquire("a", 0, 1);
+        limiter.forKey("a").tryAcquire(0, 1);
 
         assertThat(before.adjustTo(2)).isFalse();
         assertThat(before.cancel()).isFalse();
-        assertThat(limiter.available("a", 0)).isEqualTo(1);
+        assertThat(limiter.forKey("a").available(0)).isEqualTo(1);
     }
 
     // locks and memory
@@ -272,36 +274,24 @@ class KeyedLimiterTest {
     @ValueSource(longs = {10, 11})
     @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interrupt ends the wait for a lock
     void any_lockOfAKeyHeldByAnotherThread_refusesItAndServesOthers(long nanos) throws Exception {
-        limiter.tryAcquire("held", 0, 2);
-        limiter.tryAcquire("other", 0, 1);
+        limiter.forKey("held").tryAcquire(0, 2);
+        limiter.forKey("other").tryAcquire(0, 1);
         PolledLock lock = lockOf("held");
         assertThat(lock.tryLock(PolledLock.ALONE)).isTrue(); // as if by another thread: it is not reentrant
 
-        assertThat(limiter.tryAcquire("held", 10, 1)).isFalse();
-        assertThat(limiter.tryAcquireOrDelay("held", 10, 1)).isEqualTo(1);
-        assertThat(limiter.tryAcquire("other", 10, 1)).isTrue();
-        assertThat(limiter.reserve("other", 10, 1, Duration.ZERO).isGranted()).isFalse();
+        assertThat(limiter.forKey("held").tryAcquire(10, 1)).isFalse();
+        assertThat(limiter.forKey("held").tryAcquireOrDelay(10, 1)).isEqualTo(1);
+        assertThat(limiter.forKey("other").tryAcquire(10, 1)).isTrue();
+        assertThat(limiter.forKey("other").reserve(10, 1, Duration.ZERO).isGranted())
+                .isFalse();
         for (int i = 0; i < 100; i++) {
-            assertThat(limiter.tryAcquire("new " + i, nanos, 1)).isTrue(); // which examines the one that is held
+            assertThat(limiter.forKey("new " + i).tryAcquire(nanos, 1)).isTrue(); // which examines the one that is held
         }
-        assertThat(limiter.available("new 1", nanos)).isEqualTo(1);
+        assertThat(limiter.forKey("new 1").available(nanos)).isEqualTo(1);
         lock.unlock();
 
         limiter.evictIdle(11);
         assertThat(limiter.size()).isEqualTo(101); // all but the one that was held
-    }
-
-    /** The age of such a reservation does not fit a signed long when it has expired. */
-    @Test
-    void evictIdle_aLeapNearTwoToThe62AfterAReservation_evicts() {
-        for (long leap : new long[] {1L << 62, (1L << 62) + 5, Long.MAX_VALUE}) {
-            KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(1, nanos(1L << 62)));
-            limiter.reserve("cancelled", 0, 1, Duration.ZERO).cancel();
-
-            limiter.evictIdle(leap);
-
-            assertThat(limiter.size()).isZero();
-        }
     }
 
     /** A key that can be compared with no other one of the same hash, when that is wanted. */
@@ -333,19 +323,20 @@ class KeyedLimiterTest {
         boolean[] throwing = {false};
         Object first = new Awkward(throwing);
         Object second = new Awkward(throwing);
-        limiter.tryAcquire(first, 0, 1);
-        limiter.tryAcquire(second, 0, 1);
-        limiter.tryAcquire(first, 5, 1); // so the second is idle first, and is compared with it when it is removed
+        limiter.forKey(first).tryAcquire(0, 1);
+        limiter.forKey(second).tryAcquire(0, 1);
+        limiter.forKey(first)
+                .tryAcquire(5, 1); // so the second is idle first, and is compared with it when it is removed
 
         throwing[0] = true;
         for (int key = 2; key < 100; key++) {
-            assertThat(limiter.tryAcquire(key, 11 + key, 1)).isTrue();
+            assertThat(limiter.forKey(key).tryAcquire(11 + key, 1)).isTrue();
         }
         limiter.evictIdle(200);
         throwing[0] = false;
 
-        assertThat(limiter.tryAcquire(second, 200, 1)).isTrue();
-        assertThat(limiter.tryAcquire(first, 200, 1)).isTrue();
+        assertThat(limiter.forKey(second).tryAcquire(200, 1)).isTrue();
+        assertThat(limiter.forKey(first).tryAcquire(200, 1)).isTrue();
         limiter.evictIdle(1_000);
         assertThat(limiter.size()).isZero();
         limiter.checkInvariants();
@@ -374,8 +365,8 @@ class KeyedLimiterTest {
     private static void attempt(KeyedLimiter<String> limiter, String[] keys, long from) {
         for (long time = from; time < from + 10_000; time++) {
             for (String key : keys) {
-                limiter.tryAcquire(key, time, 1);
-                limiter.tryAcquireOrDelay(key, time, 1);
+                limiter.forKey(key).tryAcquire(time, 1);
+                limiter.forKey(key).tryAcquireOrDelay(time, 1);
             }
         }
     }

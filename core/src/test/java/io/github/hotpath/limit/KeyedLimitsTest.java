@@ -39,10 +39,10 @@ class KeyedLimitsTest {
 
     @Test
     void tryAcquire_limitsByKey_eachItsOwn() {
-        assertThat(limiter.tryAcquire("pro", 0, 5)).isTrue();
-        assertThat(limiter.tryAcquire("free", 0, 5)).isFalse();
-        assertThat(limiter.tryAcquire("free", 0, 2)).isTrue();
-        assertThat(limiter.available("another", 0)).isEqualTo(2);
+        assertThat(limiter.forKey("pro").tryAcquire(0, 5)).isTrue();
+        assertThat(limiter.forKey("free").tryAcquire(0, 5)).isFalse();
+        assertThat(limiter.forKey("free").tryAcquire(0, 2)).isTrue();
+        assertThat(limiter.forKey("another").available(0)).isEqualTo(2);
         assertThat(limiter.size()).isEqualTo(2);
         assertThat(limiter.toString()).isEqualTo("KeyedLimiter[limits=by key, size=2]");
     }
@@ -50,7 +50,7 @@ class KeyedLimitsTest {
     @Test
     void limitsOf_keyAdded_isAskedOnce() {
         for (int i = 0; i < 10; i++) {
-            limiter.tryAcquire("free", i, 1);
+            limiter.forKey("free").tryAcquire(i, 1);
         }
 
         assertThat(asked).hasValue(1);
@@ -58,28 +58,28 @@ class KeyedLimitsTest {
 
     @Test
     void updateLimits_raised_countsWhatWasGranted() {
-        limiter.tryAcquire("free", 0, 2);
+        limiter.forKey("free").tryAcquire(0, 2);
         plans.put("free", PRO);
-        assertThat(limiter.tryAcquire("free", 1, 1)).isFalse();
+        assertThat(limiter.forKey("free").tryAcquire(1, 1)).isFalse();
 
         limiter.updateLimits("free");
 
-        assertThat(limiter.available("free", 1)).isEqualTo(3);
-        assertThat(limiter.tryAcquire("free", 1, 3)).isTrue();
-        assertThat(limiter.tryAcquire("free", 1, 1)).isFalse();
+        assertThat(limiter.forKey("free").available(1)).isEqualTo(3);
+        assertThat(limiter.forKey("free").tryAcquire(1, 3)).isTrue();
+        assertThat(limiter.forKey("free").tryAcquire(1, 1)).isFalse();
     }
 
     @Test
     void updateLimits_all_changesEachKey() {
-        limiter.tryAcquire("a", 0, 2);
-        limiter.tryAcquire("b", 0, 1);
+        limiter.forKey("a").tryAcquire(0, 2);
+        limiter.forKey("b").tryAcquire(0, 1);
         plans.put("a", PRO);
         plans.put("b", List.of(Limit.of(1, nanos(100))));
 
-        limiter.updateLimits();
+        limiter.updateAllLimits();
 
-        assertThat(limiter.available("a", 0)).isEqualTo(3);
-        assertThat(limiter.tryAcquireOrDelay("b", 0, 1)).isEqualTo(101);
+        assertThat(limiter.forKey("a").available(0)).isEqualTo(3);
+        assertThat(limiter.forKey("b").tryAcquireOrDelay(0, 1)).isEqualTo(101);
     }
 
     @Test
@@ -92,42 +92,42 @@ class KeyedLimitsTest {
 
     @Test
     void updateLimits_functionThrows_keysBeforeAreUpdatedAndNoOtherIsHarmed() {
-        limiter.tryAcquire("a", 0, 1);
+        limiter.forKey("a").tryAcquire(0, 1);
         plans.put("a", Arrays.asList((Limit) null));
 
-        assertThatNullPointerException().isThrownBy(limiter::updateLimits);
-        assertThat(limiter.available("a", 0)).isEqualTo(1);
+        assertThatNullPointerException().isThrownBy(limiter::updateAllLimits);
+        assertThat(limiter.forKey("a").available(0)).isEqualTo(1);
     }
 
     @Test
     void evictIdle_limitsByKey_byTheIntervalsOfEach() {
         plans.put("long", List.of(Limit.of(1, nanos(1_000))));
-        limiter.tryAcquire("long", 0, 1);
-        limiter.tryAcquire("free", 0, 1);
+        limiter.forKey("long").tryAcquire(0, 1);
+        limiter.forKey("free").tryAcquire(0, 1);
 
         limiter.evictIdle(11);
 
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.available("long", 11)).isZero();
+        assertThat(limiter.forKey("long").available(11)).isZero();
         limiter.evictIdle(1_001);
         assertThat(limiter.size()).isZero();
     }
 
     @Test
     void evictIdle_intervalLengthened_keepsTheKey() {
-        limiter.tryAcquire("free", 0, 2);
+        limiter.forKey("free").tryAcquire(0, 2);
         plans.put("free", List.of(Limit.of(2, nanos(1_000))));
         limiter.updateLimits("free");
 
         limiter.evictIdle(500);
 
-        assertThat(limiter.available("free", 500)).isZero();
+        assertThat(limiter.forKey("free").available(500)).isZero();
     }
 
     @Test
     void evictIdle_intervalShortened_evictsTheKey() {
         plans.put("free", List.of(Limit.of(2, nanos(1_000))));
-        limiter.tryAcquire("free", 0, 2);
+        limiter.forKey("free").tryAcquire(0, 2);
         plans.remove("free");
         limiter.updateLimits("free");
 
@@ -140,17 +140,17 @@ class KeyedLimitsTest {
 
     @Test
     void clear_key_isAsNew() {
-        Reservation reservation = limiter.reserve("free", 0, 2, Duration.ZERO);
-        limiter.tryAcquire("pro", 0, 1);
+        Reservation reservation = limiter.forKey("free").reserve(0, 2, Duration.ZERO);
+        limiter.forKey("pro").tryAcquire(0, 1);
 
-        limiter.clear("free");
+        limiter.remove("free");
 
         assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.available("free", 0)).isEqualTo(2);
+        assertThat(limiter.forKey("free").available(0)).isEqualTo(2);
         assertThat(reservation.cancel()).isFalse();
-        assertThat(limiter.available("pro", 0)).isEqualTo(4);
-        limiter.clear("unknown");
-        assertThatNullPointerException().isThrownBy(() -> limiter.clear(null)).withMessageContaining("key");
+        assertThat(limiter.forKey("pro").available(0)).isEqualTo(4);
+        limiter.remove("unknown");
+        assertThatNullPointerException().isThrownBy(() -> limiter.remove(null)).withMessageContaining("key");
     }
 
     @Test
@@ -163,12 +163,15 @@ class KeyedLimitsTest {
             throw new IllegalStateException("no plan for " + key);
         });
 
-        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("none", 0, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> limiter.tryAcquire("many", 0, 1));
-        assertThatNullPointerException().isThrownBy(() -> limiter.reserve("null", 0, 1, Duration.ZERO));
-        assertThatNullPointerException().isThrownBy(() -> limiter.available("nulls", 0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.forKey("none").tryAcquire(0, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.forKey("many").tryAcquire(0, 1));
+        assertThatNullPointerException().isThrownBy(() -> limiter.forKey("null").reserve(0, 1, Duration.ZERO));
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.forKey("nulls").available(0));
         assertThatIllegalStateException()
-                .isThrownBy(() -> failing.tryAcquireOrDelay("a", 0, 1))
+                .isThrownBy(() -> failing.forKey("a").tryAcquireOrDelay(0, 1))
                 .withMessage("no plan for a");
         assertThat(limiter.size() + failing.size()).isZero();
     }
@@ -179,13 +182,13 @@ class KeyedLimitsTest {
         AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
         itself.set(KeyedLimiter.of(key -> {
             if (key.equals("child")) {
-                itself.get().tryAcquire("parent", 0, 1);
+                itself.get().forKey("parent").tryAcquire(0, 1);
             }
             return FREE;
         }));
 
-        assertThat(itself.get().tryAcquire("child", 0, 1)).isTrue();
-        assertThat(itself.get().available("parent", 0)).isEqualTo(1);
+        assertThat(itself.get().forKey("child").tryAcquire(0, 1)).isTrue();
+        assertThat(itself.get().forKey("parent").available(0)).isEqualTo(1);
     }
 
     /** An answer that was asked for before an update began is not used when it has returned. */
@@ -205,14 +208,14 @@ class KeyedLimitsTest {
         });
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            Future<Boolean> added = thread.submit(() -> slow.tryAcquire("key", 0, 1));
+            Future<Boolean> added = thread.submit(() -> slow.forKey("key").tryAcquire(0, 1));
             await(hasAnswer);
             plan.set(PRO);
-            slow.updateLimits();
+            slow.updateAllLimits();
             await(isUpdated);
 
             assertThat(added.get()).isTrue();
-            assertThat(slow.available("key", 0)).isEqualTo(4);
+            assertThat(slow.forKey("key").available(0)).isEqualTo(4);
             slow.checkInvariants();
         } finally {
             thread.shutdownNow();
@@ -237,10 +240,10 @@ class KeyedLimitsTest {
             }
             return answer;
         });
-        slow.tryAcquire("b", 0, 1);
+        slow.forKey("b").tryAcquire(0, 1);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
-            Future<Boolean> added = thread.submit(() -> slow.tryAcquire("a", 0, 1));
+            Future<Boolean> added = thread.submit(() -> slow.forKey("a").tryAcquire(0, 1));
             await(hasAnswer);
             plan.set(PRO);
             meanwhile.set(() -> {
@@ -248,10 +251,10 @@ class KeyedLimitsTest {
                 assertThat(added).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
             });
 
-            slow.updateLimits();
+            slow.updateAllLimits();
 
-            assertThat(slow.available("a", 0)).isEqualTo(4);
-            assertThat(slow.available("b", 0)).isEqualTo(4);
+            assertThat(slow.forKey("a").available(0)).isEqualTo(4);
+            assertThat(slow.forKey("b").available(0)).isEqualTo(4);
         } finally {
             thread.shutdownNow();
         }
@@ -265,8 +268,8 @@ class KeyedLimitsTest {
         itself.set(KeyedLimiter.of(key -> {
             if (!key.equals("other")) {
                 Future<?> calls = thread.submit(() -> {
-                    itself.get().tryAcquire("other", 0, 1);
-                    itself.get().clear("other");
+                    itself.get().forKey("other").tryAcquire(0, 1);
+                    itself.get().remove("other");
                     itself.get().evictIdle(0);
                 });
                 assertThat(calls).succeedsWithin(Duration.ofMinutes(1));
@@ -274,9 +277,9 @@ class KeyedLimitsTest {
             return FREE;
         }));
         try {
-            assertThat(itself.get().tryAcquire("key", 0, 1)).isTrue();
+            assertThat(itself.get().forKey("key").tryAcquire(0, 1)).isTrue();
             itself.get().updateLimits("key");
-            itself.get().updateLimits();
+            itself.get().updateAllLimits();
 
             assertThat(itself.get().size()).isEqualTo(1);
             assertThat(itself.get().map().get("key")).isNotNull();
@@ -301,7 +304,7 @@ class KeyedLimitsTest {
             }
             return answer;
         });
-        slow.tryAcquire("key", 0, 1);
+        slow.forKey("key").tryAcquire(0, 1);
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {
             Future<?> first = thread.submit(() -> slow.updateLimits("key"));
@@ -311,7 +314,7 @@ class KeyedLimitsTest {
             await(isUpdated);
             first.get();
 
-            assertThat(slow.available("key", 0)).isEqualTo(4);
+            assertThat(slow.forKey("key").available(0)).isEqualTo(4);
         } finally {
             thread.shutdownNow();
         }
@@ -346,15 +349,15 @@ class KeyedLimitsTest {
                     limits.put(key, limits(random));
                     ours.updateLimits(key);
                     if (expected.containsKey(key)) {
-                        expected.get(key).setLimits(limits.get(key).toArray(Limit[]::new));
+                        expected.get(key).setLimits(limits.get(key));
                     }
                 } else if (kind == 1) {
-                    ours.clear(key);
+                    ours.remove(key);
                     expected.remove(key);
                 } else {
-                    SlidingWindowLimiter model = expected.computeIfAbsent(
-                            key, any -> SlidingWindowLimiter.of(limits.get(key).toArray(Limit[]::new)));
-                    assertThat(ours.tryAcquireOrDelay(key, time, permits))
+                    SlidingWindowLimiter model =
+                            expected.computeIfAbsent(key, any -> SlidingWindowLimiter.of(limits.get(key)));
+                    assertThat(ours.forKey(key).tryAcquireOrDelay(time, permits))
                             .as("%s", made)
                             .isEqualTo(model.tryAcquireOrDelay(time, permits));
                 }
@@ -362,10 +365,9 @@ class KeyedLimitsTest {
                 for (Map.Entry<Integer, SlidingWindowLimiter> other : expected.entrySet()) {
                     // one that is idle may be evicted, and is then not known to longer limits
                     if (other.getValue().isIdle(time) && ours.map().get(other.getKey()) == null) {
-                        other.setValue(SlidingWindowLimiter.of(
-                                limits.get(other.getKey()).toArray(Limit[]::new)));
+                        other.setValue(SlidingWindowLimiter.of(limits.get(other.getKey())));
                     }
-                    assertThat(ours.available(other.getKey(), time))
+                    assertThat(ours.forKey(other.getKey()).available(time))
                             .as("%s", made)
                             .isEqualTo(other.getValue().available(time));
                 }
@@ -376,7 +378,7 @@ class KeyedLimitsTest {
     private static List<Limit> limits(SplittableRandom random) {
         List<Limit> limits = new ArrayList<>();
         for (int i = random.nextInt(1, 3); i > 0; i--) {
-            limits.add(new Limit(random.nextInt(1, 9), nanos(random.nextInt(25)), random.nextInt(3) == 0));
+            limits.add(LimiterTraffic.limit(random.nextInt(1, 9), random.nextInt(25), random.nextInt(3) == 0));
         }
         return limits;
     }

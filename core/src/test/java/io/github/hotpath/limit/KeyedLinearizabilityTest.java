@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Timeout;
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KeyedLinearizabilityTest {
-    private static final Limit[] LIMITS = {Limit.of(2, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2))};
+    private static final List<Limit> LIMITS =
+            List.of(Limit.of(2, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
     private static final long TIME = Long.MIN_VALUE;
     private static final int THREADS = 8;
 
@@ -138,22 +139,22 @@ class KeyedLinearizabilityTest {
             return new Target() {
                 @Override
                 public boolean tryAcquire(int key, int permits) {
-                    return limiter.tryAcquire(key, TIME, permits);
+                    return limiter.forKey(key).tryAcquire(TIME, permits);
                 }
 
                 @Override
                 public long tryAcquireOrDelay(int key, int permits) {
-                    return limiter.tryAcquireOrDelay(key, TIME, permits);
+                    return limiter.forKey(key).tryAcquireOrDelay(TIME, permits);
                 }
 
                 @Override
                 public Reservation reserve(int key, int permits, long delay) {
-                    return limiter.reserve(key, TIME, permits, Duration.ofNanos(delay));
+                    return limiter.forKey(key).reserve(TIME, permits, Duration.ofNanos(delay));
                 }
 
                 @Override
                 public long available(int key) {
-                    return limiter.available(key, TIME);
+                    return limiter.forKey(key).available(TIME);
                 }
 
                 @Override

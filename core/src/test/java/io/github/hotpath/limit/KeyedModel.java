@@ -22,7 +22,7 @@ import java.util.Map;
  * is called in the map at the eviction time of then, if the call is earlier than that.
  */
 final class KeyedModel {
-    private final Limit[] limits;
+    private final List<Limit> limits;
     private KeyedLimiter<Integer> subject;
     private final Map<Integer, SlidingWindowLimiter> never = new HashMap<>();
 
@@ -36,7 +36,7 @@ final class KeyedModel {
     private int starts;
     private int evicted;
 
-    KeyedModel(Limit... limits) {
+    KeyedModel(List<Limit> limits) {
         this.limits = limits;
         this.subject = KeyedLimiter.of(limits);
     }
@@ -60,7 +60,7 @@ final class KeyedModel {
         Start next = start();
         boolean expected = never(key).tryAcquire(time, permits);
 
-        assertThat(subject.tryAcquire(key, nanos, permits)).isEqualTo(expected);
+        assertThat(subject.forKey(key).tryAcquire(nanos, permits)).isEqualTo(expected);
         if (expected) {
             granted(key, time);
         }
@@ -72,7 +72,7 @@ final class KeyedModel {
         Start next = start();
         long expected = delay(never(key).tryAcquireOrDelay(time, permits), time - nanos);
 
-        assertThat(subject.tryAcquireOrDelay(key, nanos, permits)).isEqualTo(expected);
+        assertThat(subject.forKey(key).tryAcquireOrDelay(nanos, permits)).isEqualTo(expected);
         if (expected == 0) {
             granted(key, time);
         }
@@ -84,7 +84,7 @@ final class KeyedModel {
         Start next = start();
         Reservation expected = never(key).reserve(time, permits, maxDelay);
 
-        Reservation ours = subject.reserve(key, nanos, permits, maxDelay);
+        Reservation ours = subject.forKey(key).reserve(nanos, permits, maxDelay);
         assertThat(ours.isGranted()).isEqualTo(expected.isGranted());
         assertThat(ours.delayNanos()).isEqualTo(delay(expected.delayNanos(), time - nanos));
         if (expected.isGranted()) {
@@ -112,7 +112,7 @@ final class KeyedModel {
     void available(int key, long nanos) {
         long expected = never(key).available(evaluatedAt(key, nanos));
 
-        assertThat(subject.available(key, nanos)).isEqualTo(expected);
+        assertThat(subject.forKey(key).available(nanos)).isEqualTo(expected);
     }
 
     void evictIdle(long nanos) {
@@ -142,8 +142,8 @@ final class KeyedModel {
     void restart(long shift) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         subject.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeInt(key));
-        subject = KeyedLimiter.of(limits);
-        subject.readFrom(CompactBytes.input(bytes.toByteArray()), DataInput::readInt, shift);
+        subject = KeyedLimiter.readFrom(
+                CompactBytes.input(bytes.toByteArray()), DataInput::readInt, shift, key -> limits);
         for (Map.Entry<Integer, SlidingWindowLimiter> entry : never.entrySet()) {
             bytes.reset();
             entry.getValue().writeTo(new DataOutputStream(bytes));

@@ -10,6 +10,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,7 +46,7 @@ class KeyedRestartRaceTest {
         public void run() {
             for (int i = 0; i < KEYS_OF_A_THREAD; i++) {
                 times[i] = clock.incrementAndGet();
-                assertThat(limiter.tryAcquire(firstKey + i, times[i], 1)).isTrue();
+                assertThat(limiter.forKey(firstKey + i).tryAcquire(times[i], 1)).isTrue();
                 acquired = i + 1;
             }
         }
@@ -55,7 +56,7 @@ class KeyedRestartRaceTest {
             for (int i = Math.max(0, number - INTERVAL); i < number; i++) {
                 long last = times[i] + INTERVAL;
                 if (read.map().evictionTime.orLater(last) == last) {
-                    assertThat(read.available(firstKey + i, last))
+                    assertThat(read.forKey(firstKey + i).available(last))
                             .as("of the key number %d, which counts until %d", i, last)
                             .isZero();
                 }
@@ -82,7 +83,7 @@ class KeyedRestartRaceTest {
                 .watchedBy(() -> {
                     int ofA = a.acquired;
                     int ofB = b.acquired;
-                    KeyedLimiter<Integer> read = copy(limiter, one);
+                    KeyedLimiter<Integer> read = copy(limiter, List.of(one));
                     a.checkIn(read, ofA);
                     b.checkIn(read, ofB);
                     written.incrementAndGet();
@@ -97,7 +98,7 @@ class KeyedRestartRaceTest {
     /** Corrections and grants of the same keys: each key is written as it is at one instant. */
     @Test
     void writeTo_whileKeysChange_eachIsOfOneInstant() {
-        Limit[] limits = {Limit.of(1_000, Duration.ofHours(1)), Limit.ofCalls(1_000, Duration.ofHours(1))};
+        List<Limit> limits = List.of(Limit.of(1_000, Duration.ofHours(1)), Limit.ofCalls(1_000, Duration.ofHours(1)));
         KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
         AtomicInteger thread = new AtomicInteger();
 
@@ -106,90 +107,31 @@ class KeyedRestartRaceTest {
                     int key = thread.getAndIncrement();
                     for (int i = 0; i < 100_000; i++) {
                         // two at a time, all or nothing: an odd number is never seen
-                        limiter.reserve(key % 2, START + i, 2, Duration.ZERO).cancel();
-                        limiter.reserve(2, START + i, 2, Duration.ZERO).cancel();
+                        limiter.forKey(key % 2)
+                                .reserve(START + i, 2, Duration.ZERO)
+                                .cancel();
+                        limiter.forKey(2).reserve(START + i, 2, Duration.ZERO).cancel();
                     }
                 })
                 .watchedBy(() -> {
                     KeyedLimiter<Integer> read = copy(limiter, limits);
                     for (int key = 0; key < 3; key++) {
-                        assertThat(read.available(key, START) % 2).isZero();
+                        assertThat(read.forKey(key).available(START) % 2).isZero();
                     }
                 })
                 .run();
     }
 
-    private static KeyedLimiter<Integer> copy(KeyedLimiter<Integer> limiter, Limit... limits) {
+    private static KeyedLimiter<Integer> copy(KeyedLimiter<Integer> limiter, List<Limit> limits) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             limiter.writeTo(new DataOutputStream(bytes), (key, out) -> out.writeInt(key));
-            KeyedLimiter<Integer> read = KeyedLimiter.of(limits);
-            read.readFrom(CompactBytes.input(bytes.toByteArray()), DataInput::readInt, 0);
+            KeyedLimiter<Integer> read = KeyedLimiter.readFrom(
+                    CompactBytes.input(bytes.toByteArray()), DataInput::readInt, 0, key -> limits);
             read.checkInvariants();
             return read;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    /** A key is added just as the keys that were read are to be: both, or the reading is rejected. */
-    @Test
-    void readFrom_whileAKeyIsAdded_neitherIsLost() throws IOException {
-        Limit two = Limit.of(2, Duration.ofHours(1));
-        KeyedLimiter<Integer> written = KeyedLimiter.of(two);
-        written.tryAcquire(1, START, 1);
-        byte[] bytes = KeyedForms.bytes(written);
-        int rounds = 6_000;
-        AtomicInteger rejected = new AtomicInteger();
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(two);
-        AtomicInteger begun = new AtomicInteger();
-        AtomicInteger ended = new AtomicInteger();
-
-        new AtOnce()
-                .on(1, () -> {
-                    for (int round = 1; round <= rounds; round++) {
-                        limiter.clear();
-                        int now = round;
-                        boolean isRead = true;
-                        try {
-                            limiter.readFrom(
-                                    CompactBytes.input(bytes),
-                                    in -> {
-                                        begun.set(now);
-                                        for (int spins = now % 50; spins > 0; spins--) { // to coincide
-                                            Thread.onSpinWait();
-                                        }
-                                        return in.readUnsignedByte();
-                                    },
-                                    0);
-                        } catch (IllegalStateException e) {
-                            isRead = false;
-                            rejected.incrementAndGet();
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                        await(ended, round);
-                        assertThat(limiter.size()).isEqualTo(isRead ? 2 : 1);
-                        assertThat(limiter.available(2, START)).isEqualTo(1);
-                        assertThat(limiter.available(1, START)).isEqualTo(isRead ? 1 : 2);
-                    }
-                })
-                .on(1, () -> {
-                    for (int round = 1; round <= rounds; round++) {
-                        await(begun, round);
-                        assertThat(limiter.tryAcquire(2, START, 1)).isTrue();
-                        ended.set(round);
-                    }
-                })
-                .run();
-
-        assertThat(rejected.get()).as("of %d", rounds).isBetween(1, rounds - 1);
-        limiter.checkInvariants();
-    }
-
-    private static void await(AtomicInteger value, int least) {
-        while (value.get() < least) {
-            Thread.onSpinWait();
         }
     }
 }

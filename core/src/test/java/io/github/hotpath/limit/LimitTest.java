@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import com.google.common.testing.EqualsTester;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,38 +17,58 @@ class LimitTest {
 
     @Test
     void of_permits_isALimitOfPermits() {
-        assertThat(Limit.of(60, MINUTE)).isEqualTo(new Limit(60, MINUTE, false));
+        Limit limit = Limit.of(60, MINUTE);
+
+        assertThat(limit.max()).isEqualTo(60);
+        assertThat(limit.interval()).isEqualTo(MINUTE);
+        assertThat(limit.isPerCall()).isFalse();
+        assertThat(limit).hasToString("Limit[max=60, interval=PT1M, perCall=false]");
     }
 
     @Test
     void ofCalls_calls_isALimitPerCall() {
-        assertThat(Limit.ofCalls(60, MINUTE)).isEqualTo(new Limit(60, MINUTE, true));
+        Limit limit = Limit.ofCalls(60, MINUTE);
+
+        assertThat(limit.max()).isEqualTo(60);
+        assertThat(limit.interval()).isEqualTo(MINUTE);
+        assertThat(limit.isPerCall()).isTrue();
+    }
+
+    @Test
+    void equals_sameMaximumIntervalAndKind_areEqual() {
+        new EqualsTester()
+                .addEqualityGroup(Limit.of(60, MINUTE), Limit.of(60, Duration.ofSeconds(60)))
+                .addEqualityGroup(Limit.ofCalls(60, MINUTE), Limit.ofCalls(60, MINUTE))
+                .addEqualityGroup(Limit.of(61, MINUTE))
+                .addEqualityGroup(Limit.of(60, Duration.ofSeconds(61)))
+                .testEquals();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"PT0S", "PT0.000000001S", "PT2562047H47M16.854775807S"})
-    void of_anyLength_isTheOneGiven(Duration interval) {
-        assertThat(Limit.of(Long.MAX_VALUE, interval).interval()).isEqualTo(interval);
+    @ValueSource(longs = {0, 1L << 61})
+    void of_endsOfTheRanges_areAccepted(long nanos) {
+        Duration interval = Duration.ofNanos(nanos);
+
+        assertThat(Limit.of(1L << 62, interval).interval()).isEqualTo(interval);
+        assertThat(Limit.ofCalls(1L << 62, interval).max()).isEqualTo(1L << 62);
+        assertThat(Limit.of(0, interval).max()).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-    void of_lessThanOne_isRejected(long permits) {
+    @ValueSource(longs = {-1, Long.MIN_VALUE, (1L << 62) + 1, Long.MAX_VALUE})
+    void of_maximumOutOfRange_isRejected(long max) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limit.of(permits, MINUTE))
-                .withMessage("permits: " + permits + " (expected: at least 1)");
+                .isThrownBy(() -> Limit.of(max, MINUTE))
+                .withMessage("permits: " + max + " (expected: from 0 to 2^62)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Limit(permits, MINUTE, true))
-                .withMessage("permits: " + permits + " (expected: at least 1)");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limit.ofCalls(permits, MINUTE))
-                .withMessage("calls: " + permits + " (expected: at least 1)");
+                .isThrownBy(() -> Limit.ofCalls(max, MINUTE))
+                .withMessage("calls: " + max + " (expected: from 0 to 2^62)");
     }
 
     @ParameterizedTest
     @MethodSource("noIntervals")
-    void of_intervalNegativeOrMoreThanALongHolds_isRejected(Duration interval) {
-        String message = "interval: " + interval + " (expected: from zero to Long.MAX_VALUE nanoseconds)";
+    void of_intervalOutOfRange_isRejected(Duration interval) {
+        String message = "interval: " + interval + " (expected: from zero to 2^61 nanoseconds)";
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Limit.of(1, interval))
                 .withMessage(message);
@@ -57,11 +78,10 @@ class LimitTest {
     }
 
     static Stream<Duration> noIntervals() {
-        Duration nanosecond = Duration.ofNanos(1);
         return Stream.of(
-                nanosecond.negated(),
+                Duration.ofNanos(-1),
                 Duration.ofSeconds(Long.MIN_VALUE),
-                Duration.ofNanos(Long.MAX_VALUE).plus(nanosecond),
+                Duration.ofNanos((1L << 61) + 1),
                 Duration.ofSeconds(Long.MAX_VALUE, 999_999_999));
     }
 

@@ -32,7 +32,7 @@ class LimiterCompactFormModelTest {
         SplittableRandom random = Seed.random("read among " + kind + start);
         for (int sequence = kind.isLarge() ? 1 : 8; sequence > 0; sequence--) {
             List<Limit> limits = LimiterTraffic.limits(kind, random);
-            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
             NaiveLimiter model = new NaiveLimiter(limits);
             LimiterCalls<?> subject = LimiterCalls.on(limiter);
             LimiterCalls<?> expected = LimiterCalls.on(model);
@@ -88,7 +88,7 @@ class LimiterCompactFormModelTest {
 
     private static SlidingWindowLimiter randomLimiter(LimiterTraffic.Kind kind, SplittableRandom random) {
         List<Limit> limits = LimiterTraffic.limits(kind, random);
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
         NaiveLimiter model = new NaiveLimiter(limits);
         LimiterCalls<?> subject = LimiterCalls.on(limiter);
         LimiterCalls<?> modelled = LimiterCalls.on(model);

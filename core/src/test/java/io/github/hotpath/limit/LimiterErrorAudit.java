@@ -71,7 +71,7 @@ final class LimiterErrorAudit {
                 while (calls.times[at] - calls.times[first] > length) {
                     sum -= counted(limit, calls.least[first++]);
                 }
-                check(sum <= limit.permits(), sum + " granted under " + limit);
+                check(sum <= limit.max(), sum + " granted under " + limit);
             }
         }
     }
@@ -119,7 +119,7 @@ final class LimiterErrorAudit {
 
     /** Returns what is available if the least that may count does, or the most. */
     private long available(Limit limit, long time, boolean ofLeast) {
-        long left = limit.permits();
+        long left = limit.max();
         for (LimiterErrorCalls calls : all) {
             for (int at = 0; at < calls.count; at++) {
                 if (time - calls.times[at] <= limit.interval().toNanos()) {
@@ -127,11 +127,11 @@ final class LimiterErrorAudit {
                 }
             }
         }
-        return left > 0 && limit.perCall() ? Long.MAX_VALUE : Math.max(0, left);
+        return left > 0 && limit.isPerCall() ? Long.MAX_VALUE : Math.max(0, left);
     }
 
     private static long counted(Limit limit, int permits) {
-        return limit.perCall() ? Math.min(1, permits) : permits;
+        return limit.isPerCall() ? Math.min(1, permits) : permits;
     }
 
     /** Checks that a refusal, its delay, and what is available then agree. */
@@ -159,7 +159,7 @@ final class LimiterErrorAudit {
         check(limiter.isIdle(start + now), "not idle");
         long most = Long.MAX_VALUE;
         for (Limit limit : limits) {
-            most = Math.min(most, limit.perCall() ? Long.MAX_VALUE : limit.permits());
+            most = Math.min(most, limit.isPerCall() ? Long.MAX_VALUE : limit.max());
         }
         check(limiter.available(start + now) == most, "not all available");
     }

@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import io.github.hotpath.limit.LimiterErrorCalls.Mix;
 import io.github.hotpath.window.ErrorProgram;
 import java.time.Duration;
+import java.util.List;
 
 /** The {@link ErrorProgram} of {@link SlidingWindowLimiter}. */
 final class LimiterErrorProgram {
@@ -71,7 +72,7 @@ final class LimiterErrorProgram {
     }
 
     private void run(String situation, int threads, int fill, Mix mix, Limit... limits) {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(List.of(limits));
         long start = Long.MAX_VALUE - 1_000_000; // it wraps on the way
         LimiterErrorCalls[] all = new LimiterErrorCalls[threads];
         for (int i = 0; i < threads; i++) {

@@ -37,7 +37,7 @@ class LimiterLawTest {
     }
 
     private static void assertLaw(Limit... limits) {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(List.of(limits));
         List<Client> clients = new ArrayList<>();
         AtOnce threads = new AtOnce();
         for (int i = 0; i < THREADS; i++) {
@@ -51,7 +51,7 @@ class LimiterLawTest {
         clients.forEach(client -> grants.addAll(client.grants));
         grants.sort(Comparator.comparingLong(grant -> grant.earliest));
         for (Limit limit : limits) {
-            assertThat(most(grants, limit)).as(limit.toString()).isBetween(1L, limit.permits());
+            assertThat(most(grants, limit)).as(limit.toString()).isBetween(1L, limit.max());
         }
         limiter.checkInvariants();
     }
@@ -87,7 +87,7 @@ class LimiterLawTest {
         }
 
         long counted(Limit limit) {
-            return limit.perCall() ? Math.min(permits, 1) : permits;
+            return limit.isPerCall() ? Math.min(permits, 1) : permits;
         }
     }
 

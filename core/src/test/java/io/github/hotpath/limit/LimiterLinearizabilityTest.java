@@ -35,7 +35,7 @@ class LimiterLinearizabilityTest {
 
     private static final List<Limit> ONE = List.of(Limit.of(1, Duration.ofNanos(3)));
 
-    private static final List<Limit> FOR_EVER = List.of(Limit.of(2, Duration.ofNanos(Long.MAX_VALUE)));
+    private static final List<Limit> FOR_EVER = List.of(Limit.of(2, Duration.ofNanos(1L << 61)));
 
     @Test
     void calls_stressed_areLinearizable() {
@@ -223,7 +223,7 @@ class LimiterLinearizabilityTest {
         }
 
         Concurrent(List<Limit> limits) {
-            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
             threads = Stream.generate(() -> LimiterCalls.on(limiter))
                     .limit(Sequential.THREADS)
                     .toList();

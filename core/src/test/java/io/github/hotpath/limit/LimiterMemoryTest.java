@@ -25,7 +25,7 @@ class LimiterMemoryTest {
     @ParameterizedTest(name = "{0} permits")
     @ValueSource(ints = {1, 2, 3, 4, 7, 8, 9, 40, 100, 500, 1_000, 1_023, 1_024, 1_025, 1_500, 2_049, 10_000})
     void tryAcquire_steady_allocatesNothing(int n) {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, n - 1);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, n - 1);
         acquire(limiter, 0, 3 * n + 10_000, 1);
 
         Allocation.assertNone(() -> acquire(limiter, 3 * n + 10_000, 100_000, 1));
@@ -35,9 +35,9 @@ class LimiterMemoryTest {
     @ValueSource(ints = {1, 9, 100, 1_025, 10_000})
     void tryAcquire_steadyOfSeveralPermitsUnderSeveralLimits_allocatesNothing(int n) {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
-                Limit.of(Long.MAX_VALUE, nanos(n - 1)),
-                Limit.ofCalls(Long.MAX_VALUE, nanos(n - 1)),
-                Limit.of(Long.MAX_VALUE, nanos(n / 2)));
+                Limit.of(1L << 62, nanos(n - 1)),
+                Limit.ofCalls(1L << 62, nanos(n - 1)),
+                Limit.of(1L << 62, nanos(n / 2)));
         acquireSeveral(limiter, 0, 3 * n + 10_000);
 
         Allocation.assertNone(() -> acquireSeveral(limiter, 3 * n + 10_000, 100_000));
@@ -72,7 +72,7 @@ class LimiterMemoryTest {
     @ParameterizedTest(name = "{0} permits")
     @ValueSource(ints = {1, 3, 5})
     void tryAcquire_uneven_allocatesNothing(int n) {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, 1_000L * n);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, 1_000L * n);
         acquireUnevenly(limiter, 0);
 
         Allocation.assertNone(() -> acquireUnevenly(limiter, 1_000_000_000));
@@ -116,7 +116,7 @@ class LimiterMemoryTest {
     @ParameterizedTest(name = "{0} permits each")
     @ValueSource(ints = {1, 2})
     void tryAcquire_threeAtATimeForLong_retainsLittle(int permits) {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, 2);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, 2);
 
         acquire(limiter, 0, 100_000, permits);
 
@@ -125,19 +125,19 @@ class LimiterMemoryTest {
 
     @Test
     void tryAcquire_aMillionOfOnePermit_retainsLittleMoreThanEightBytesForEach() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
 
         long allocated = Allocation.of(() -> acquire(limiter, 0, MILLION, 1));
 
-        assertThat(limiter.available(0)).isEqualTo(Long.MAX_VALUE - MILLION);
+        assertThat(limiter.available(0)).isEqualTo((1L << 62) - MILLION);
         assertThat(allocated).isLessThanOrEqualTo(MILLION * 82L / 10); // so nothing was copied on the way
         assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
     @Test
     void tryAcquire_aMillionOfSeveralPermits_retainsLittleMoreThanSixteenBytesForEach() {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
-                Limit.of(Long.MAX_VALUE, nanos(MILLION)), Limit.ofCalls(Long.MAX_VALUE, nanos(MILLION)));
+        SlidingWindowLimiter limiter =
+                SlidingWindowLimiter.of(Limit.of(1L << 62, nanos(MILLION)), Limit.ofCalls(1L << 62, nanos(MILLION)));
 
         acquire(limiter, 0, MILLION, 7);
 
@@ -160,18 +160,18 @@ class LimiterMemoryTest {
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
     void tryAcquire_manyExpiredAtOnce_releasesTheirMemory(int left) {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
         acquire(limiter, 0, MILLION, 1);
 
         limiter.tryAcquire(2L * MILLION - left, 1);
 
-        assertThat(limiter.available(0)).isEqualTo(Long.MAX_VALUE - left - 1);
+        assertThat(limiter.available(0)).isEqualTo((1L << 62) - left - 1);
         assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(600);
     }
 
     @Test
     void tryAcquire_manyExpiredInSteps_releasesTheirMemoryAtEach() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
         acquire(limiter, 0, MILLION, 1);
 
         for (long left = MILLION / 2; left > 0; left /= 2) {
@@ -185,7 +185,7 @@ class LimiterMemoryTest {
     /** Without a read what has expired is released when a chunk is full. */
     @Test
     void tryAcquire_halfExpired_releasesTheirMemoryAfterAChunkOfGrants() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
         acquire(limiter, 0, MILLION, 1);
 
         acquire(limiter, MILLION + MILLION / 2, 1_024, 1);
@@ -196,7 +196,7 @@ class LimiterMemoryTest {
     /** Nor is a full chunk waited for when the interval has passed. */
     @Test
     void tryAcquire_seldomAfterMany_releasesTheirMemoryAfterAnInterval() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, 100_000);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, 100_000);
         acquire(limiter, 0, 100_000, 1);
 
         for (long time = 110_000; time <= 310_000; time += 10_000) {
@@ -211,7 +211,7 @@ class LimiterMemoryTest {
     @ValueSource(ints = {20, 50, 100, 300, 1_000, 3_000})
     void reserve_othersExpireStepByStep_retainsLittle(int n) {
         for (int few = 1; few <= 9; few++) {
-            SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, 10 * n);
+            SlidingWindowLimiter limiter = Limiters.of(1L << 62, 10 * n);
             for (int i = 0; i < n; i++) {
                 limiter.tryAcquire(i, 1);
             }
@@ -228,7 +228,7 @@ class LimiterMemoryTest {
     @Test
     void tryAcquire_refusedForLong_retainsNothing() {
         SlidingWindowLimiter limiter =
-                SlidingWindowLimiter.of(Limit.of(5, nanos(Long.MAX_VALUE)), Limit.ofCalls(3, nanos(10)));
+                SlidingWindowLimiter.of(Limit.of(5, nanos(1L << 61)), Limit.ofCalls(3, nanos(10)));
         Limiters.acquiring(limiter, 0, 1, 2);
         long before = Structure.bytes(limiter);
 
@@ -259,7 +259,7 @@ class LimiterMemoryTest {
     /** A chunk of single permits is widened once. */
     @Test
     void cancel_manyInTurnAmongSinglePermits_retainsNoMoreThanAColumn() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
         acquire(limiter, 0, 5_000, 1);
         long before = Structure.bytes(limiter);
 
@@ -334,7 +334,7 @@ class LimiterMemoryTest {
 
     @Test
     void clear_large_isAsNew() {
-        SlidingWindowLimiter limiter = Limiters.of(Long.MAX_VALUE, MILLION);
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
         long before = Structure.bytes(limiter);
         acquire(limiter, 0, 10_000, 2);
 

@@ -67,16 +67,16 @@ class LimiterOverflowTest {
     void adjustTo_ofSeveralMoreThanALongHolds_rejectedWithoutAChange() {
         KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(9, Duration.ofNanos(10)));
         Reservation reservation = Limiter.allOf(keyed.forKey("a"), limiter).reserve(101, 4, Duration.ZERO);
-        keyed.clear("a");
+        keyed.remove("a");
 
         assertThatIllegalArgumentException().isThrownBy(() -> reservation.adjustTo(6));
 
         assertThat(limiter.available(101)).isEqualTo(1);
-        assertThat(keyed.available("a", 101)).isEqualTo(9);
-        assertThat(keyed.tryAcquire("a", 101, 9)).isTrue();
+        assertThat(keyed.forKey("a").available(101)).isEqualTo(9);
+        assertThat(keyed.forKey("a").tryAcquire(101, 9)).isTrue();
         assertThat(reservation.cancel()).isTrue();
         assertThat(limiter.available(101)).isEqualTo(5);
-        assertThat(keyed.available("a", 101)).isZero();
+        assertThat(keyed.forKey("a").available(101)).isZero();
         keyed.checkInvariants();
     }
 

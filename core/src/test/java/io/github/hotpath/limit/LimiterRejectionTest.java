@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.window.Structure;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class LimiterRejectionTest {
     @Test
     void of_noLimit_isRejected() {
         assertThatIllegalArgumentException()
-                .isThrownBy(SlidingWindowLimiter::of)
+                .isThrownBy(() -> SlidingWindowLimiter.of(List.of()))
                 .withMessage("limits: [] (expected: one or more)");
     }
 
@@ -28,11 +29,17 @@ class LimiterRejectionTest {
         Limit limit = Limit.of(1, Duration.ofNanos(10));
 
         assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of((Limit[]) null))
+                .isThrownBy(() -> SlidingWindowLimiter.of((Limit) null))
+                .withMessage("first");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SlidingWindowLimiter.of((List<Limit>) null))
                 .withMessage("limits");
         assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of(limit, null))
+                .isThrownBy(() -> SlidingWindowLimiter.of(Arrays.asList(limit, null)))
                 .withMessage("limits[1]");
+        assertThatNullPointerException()
+                .isThrownBy(() -> SlidingWindowLimiter.of(limit, (Limit) null))
+                .withMessage("more[0]");
     }
 
     @ParameterizedTest
@@ -113,7 +120,7 @@ class LimiterRejectionTest {
                 Limiters.of(3, 10),
                 Limiters.acquiring(Limiters.of(3, 10), 1, 5, 12, 14, 20),
                 Limiters.acquiring(Limiters.of(1, 10), 20),
-                Limiters.acquiring(Limiters.of(1, Long.MAX_VALUE), 20),
+                Limiters.of(0, 10),
                 pending);
     }
 }

@@ -14,8 +14,11 @@ final class LimiterReport {
     /** Returns the code that makes such a limiter. */
     static String setting(List<Limit> limits) {
         return limits.stream()
-                .map(limit -> "new Limit(%dL, Duration.ofNanos(%dL), %b)"
-                        .formatted(limit.permits(), limit.interval().toNanos(), limit.perCall()))
+                .map(limit -> "Limit.%s(%dL, Duration.ofNanos(%dL))"
+                        .formatted(
+                                limit.isPerCall() ? "ofCalls" : "of",
+                                limit.max(),
+                                limit.interval().toNanos()))
                 .collect(Collectors.joining(
                         ", ",
                         "List<Reservation> reservations = new ArrayList<>();\n"
@@ -28,7 +31,7 @@ final class LimiterReport {
      * throws where they differ.
      */
     static void check(List<Limit> limits, List<LimiterCall> calls, int every) {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits.toArray(new Limit[0]));
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
         LimiterCalls<?> subject = LimiterCalls.on(limiter);
         NaiveLimiter model = new NaiveLimiter(limits);
         LimiterCalls<?> expected = LimiterCalls.on(model);

@@ -170,7 +170,7 @@ final class NaiveLimiter {
     }
 
     private boolean countsCalls() {
-        return limits.stream().anyMatch(Limit::perCall);
+        return limits.stream().anyMatch(Limit::isPerCall);
     }
 
     private void forgetExpired() {
@@ -183,7 +183,7 @@ final class NaiveLimiter {
 
     /** Returns how much of a limit one grant uses: calls at the same time are those of the first that is left. */
     private long units(Limit limit, Grant grant) {
-        if (!limit.perCall() || !uncounted.containsKey(grant.slot)) {
+        if (!limit.isPerCall() || !uncounted.containsKey(grant.slot)) {
             return units(limit, grant.permits);
         }
         Optional<Grant> first = grants.stream()
@@ -200,7 +200,7 @@ final class NaiveLimiter {
         long available = Long.MAX_VALUE;
         for (Limit limit : limits) {
             long left = left(limit, at);
-            available = Math.min(available, limit.perCall() && left > 0 ? Long.MAX_VALUE : left);
+            available = Math.min(available, limit.isPerCall() && left > 0 ? Long.MAX_VALUE : left);
         }
         return available;
     }
@@ -222,7 +222,7 @@ final class NaiveLimiter {
         List<Quota> quotas = new ArrayList<>();
         for (Limit limit : limits) {
             BigInteger slot = at.max(orElapsed(lastSlot));
-            boolean exceeded = refused > 0 && units(limit, refused) > limit.permits() - sum(limit, slot);
+            boolean exceeded = refused > 0 && units(limit, refused) > limit.max() - sum(limit, slot);
             quotas.add(new Quota(limit, grantable(limit, at), nanosUntilMore(limit, nanos, x), exceeded));
         }
         return quotas;
@@ -237,7 +237,7 @@ final class NaiveLimiter {
     private long nanosUntilMore(Limit limit, long nanos, long x) {
         BigInteger at = position(x);
         long now = grantable(limit, at);
-        if (now == limit.permits()) {
+        if (now == limit.max()) {
             return 0;
         }
         BigInteger wait = Stream.concat(
@@ -335,11 +335,11 @@ final class NaiveLimiter {
         BigInteger slot = from;
         for (Limit limit : limits) {
             long units = units(limit, permits);
-            if (units > limit.permits()) {
+            if (units > limit.max()) {
                 return NEVER;
             }
             long sum = sum(limit, from);
-            for (int i = 0; sum > limit.permits() - units; i++) { // until enough of the oldest have left
+            for (int i = 0; sum > limit.max() - units; i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
                 if (counts(oldest, limit, from)) {
                     sum -= units(limit, oldest);
@@ -351,7 +351,7 @@ final class NaiveLimiter {
     }
 
     private long left(Limit limit, BigInteger at) {
-        return Math.max(0, limit.permits() - sum(limit, at));
+        return Math.max(0, limit.max() - sum(limit, at));
     }
 
     private long sum(Limit limit, BigInteger at) {
@@ -373,7 +373,7 @@ final class NaiveLimiter {
     }
 
     private static long units(Limit limit, long permits) {
-        return limit.perCall() ? 1 : permits;
+        return limit.isPerCall() ? 1 : permits;
     }
 
     /** Returns after how many nanoseconds a grant does not count any more. */

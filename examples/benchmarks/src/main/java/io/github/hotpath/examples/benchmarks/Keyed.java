@@ -37,7 +37,7 @@ public enum Keyed {
         @Override
         ToLongFunction<Object> create(int limit, Duration interval, LongSupplier clock) {
             KeyedLimiter<Object> limiter = KeyedLimiter.of(Limit.of(limit, interval));
-            return key -> limiter.tryAcquire(key, clock.getAsLong(), 1) ? 0 : 1;
+            return key -> limiter.forKey(key).tryAcquire(clock.getAsLong(), 1) ? 0 : 1;
         }
     },
     /**

@@ -49,8 +49,8 @@ public enum Together {
             SlidingWindowLimiter service = service(limit);
             return () -> {
                 long nanos = System.nanoTime();
-                return clients.tryAcquire(CLIENT, nanos, 1)
-                                && tenants.tryAcquire(TENANT, nanos, 1)
+                return clients.forKey(CLIENT).tryAcquire(nanos, 1)
+                                && tenants.forKey(TENANT).tryAcquire(nanos, 1)
                                 && service.tryAcquire(nanos, 1)
                         ? 0
                         : 1;

@@ -77,9 +77,9 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
             out.writeUTF(limits.name);
             out.writeByte(limits.limits.size());
             for (Limit limit : limits.limits) {
-                out.writeLong(limit.permits());
+                out.writeLong(limit.max());
                 out.writeLong(limit.interval().toNanos());
-                out.writeBoolean(limit.perCall());
+                out.writeBoolean(limit.isPerCall());
             }
         }
         out.writeInt(attempts.size());
@@ -129,9 +129,10 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
         for (int left = size; left > 0; left--) {
             long permits = in.readLong();
             long nanos = in.readLong();
-            check(permits >= 1, "permits", permits);
-            check(nanos >= 0, "interval", nanos);
-            limits.add(new Limit(permits, Duration.ofNanos(nanos), in.readBoolean()));
+            check(permits >= 0 && permits <= 1L << 62, "permits", permits);
+            check(nanos >= 0 && nanos <= 1L << 61, "interval", nanos);
+            Duration interval = Duration.ofNanos(nanos);
+            limits.add(in.readBoolean() ? Limit.ofCalls(permits, interval) : Limit.of(permits, interval));
         }
         return new LimitSet(name, List.copyOf(limits));
     }
@@ -143,7 +144,7 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
             check(place < places.size(), "limits", place);
             String key = readKey(in);
             int permits = in.readInt();
-            check(permits >= 1, "permits", permits);
+            check(permits >= 0 && permits <= 1L << 62, "permits", permits);
             attempt.add(new Request(places.get(place), key, permits));
         }
         return attempt;

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.fleet;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
-import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,8 +31,7 @@ public final class FleetLimiter {
     FleetLimiter(FleetMember member, LimitSet limits) {
         this.member = member;
         this.limits = limits;
-        mostPermits =
-                SlidingWindowLimiter.of(limits.limits().toArray(Limit[]::new)).available(0);
+        mostPermits = SlidingWindowLimiter.of(limits.limits()).available(0);
     }
 
     /**

@@ -121,7 +121,7 @@ final class FleetState {
         SlidingWindowLimiter limiter = ofLimit.get(request.key());
         if (limiter == null) {
             evict(ofLimit, nanos);
-            limiter = SlidingWindowLimiter.of(request.limits().limits().toArray(Limit[]::new));
+            limiter = SlidingWindowLimiter.of(request.limits().limits());
             ofLimit.put(request.key(), limiter);
         }
         return limiter;
@@ -177,7 +177,7 @@ final class FleetState {
         for (Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>> ofLimit : limiters.entrySet()) {
             out.writeUTF(ofLimit.getKey().name());
             List<Limit> limits = ofLimit.getKey().limits();
-            SlidingWindowLimiter.of(limits.toArray(Limit[]::new)).writeTo(out);
+            SlidingWindowLimiter.of(limits).writeTo(out);
             out.writeInt(ofLimit.getValue().size());
             for (Map.Entry<String, SlidingWindowLimiter> limiter :
                     ofLimit.getValue().entrySet()) {

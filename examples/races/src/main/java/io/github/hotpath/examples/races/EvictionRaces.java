@@ -28,7 +28,7 @@ final class EvictionRaces {
     /** Returns a limiter with an entry that is idle from {@link #EXPIRED} on. */
     private static KeyedLimiter<String> limiter() {
         KeyedLimiter<String> limiter = KeyedLimiter.of(LIMIT);
-        limiter.tryAcquire(KEY, 0, 1);
+        limiter.forKey(KEY).tryAcquire(0, 1);
         return limiter;
     }
 
@@ -50,12 +50,12 @@ final class EvictionRaces {
 
         @Actor
         public void acquire(ZZI_Result result) {
-            result.r1 = limiter.tryAcquire(KEY, EXPIRED, 1);
+            result.r1 = limiter.forKey(KEY).tryAcquire(EXPIRED, 1);
         }
 
         @Arbiter
         public void after(ZZI_Result result) {
-            result.r2 = limiter.tryAcquire(KEY, EXPIRED, 1);
+            result.r2 = limiter.forKey(KEY).tryAcquire(EXPIRED, 1);
             result.r3 = limiter.size();
         }
     }
@@ -72,17 +72,17 @@ final class EvictionRaces {
         @Actor
         public void evictAndAcquire(ZZZ_Result result) {
             limiter.evictIdle(EXPIRED);
-            result.r1 = limiter.tryAcquire(KEY, EXPIRED, 1);
+            result.r1 = limiter.forKey(KEY).tryAcquire(EXPIRED, 1);
         }
 
         @Actor
         public void acquire(ZZZ_Result result) {
-            result.r2 = limiter.tryAcquire(KEY, EXPIRED, 1);
+            result.r2 = limiter.forKey(KEY).tryAcquire(EXPIRED, 1);
         }
 
         @Arbiter
         public void after(ZZZ_Result result) {
-            result.r3 = limiter.tryAcquire(KEY, EXPIRED, 1);
+            result.r3 = limiter.forKey(KEY).tryAcquire(EXPIRED, 1);
         }
     }
 
@@ -97,12 +97,12 @@ final class EvictionRaces {
 
         @Actor
         public void first(ZZI_Result result) {
-            result.r1 = limiter.tryAcquire(KEY, 0, 1);
+            result.r1 = limiter.forKey(KEY).tryAcquire(0, 1);
         }
 
         @Actor
         public void second(ZZI_Result result) {
-            result.r2 = limiter.tryAcquire(KEY, 0, 1);
+            result.r2 = limiter.forKey(KEY).tryAcquire(0, 1);
         }
 
         @Arbiter
@@ -119,7 +119,7 @@ final class EvictionRaces {
     @State
     public static class Cancellation {
         private final KeyedLimiter<String> limiter = KeyedLimiter.of(LIMIT);
-        private final Reservation reservation = limiter.reserve(KEY, 0, 1, Duration.ZERO);
+        private final Reservation reservation = limiter.forKey(KEY).reserve(0, 1, Duration.ZERO);
 
         @Actor
         public void cancelAndEvict(ZZZ_Result result) {
@@ -129,12 +129,12 @@ final class EvictionRaces {
 
         @Actor
         public void acquire(ZZZ_Result result) {
-            result.r2 = limiter.tryAcquire(KEY, 1, 1);
+            result.r2 = limiter.forKey(KEY).tryAcquire(1, 1);
         }
 
         @Arbiter
         public void after(ZZZ_Result result) {
-            result.r3 = limiter.tryAcquire(KEY, 1, 1);
+            result.r3 = limiter.forKey(KEY).tryAcquire(1, 1);
         }
     }
 }

@@ -65,12 +65,15 @@ public final class KeepLimits {
         DurableFile durable = new DurableFile(path);
         durable.deleteLeftovers();
         LimiterFile file = new LimiterFile(durable, System::nanoTime, InstantSource.system());
-        KeyedLimiter<String> each = KeyedLimiter.of(EACH);
+        KeyedLimiter<String> each;
         SlidingWindowLimiter all;
         try {
-            all = file.readInto(each);
+            LimiterFile.Limiters read = file.read(EACH);
+            each = read.each();
+            all = read.all();
             all.setLimits(ALL); // the file has those of the process before, which another release may have changed
         } catch (NoSuchFileException e) { // any other failure ends the program: the file may be good
+            each = KeyedLimiter.of(EACH);
             all = SlidingWindowLimiter.of(ALL);
         }
         Saving saving = new Saving(file, all, each);

@@ -1,10 +1,12 @@
 package io.github.hotpath.examples.recipes;
 
 import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.DataInput;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,23 +33,20 @@ final class LimiterFile {
     }
 
     /**
-     * Reads the clients of the file into {@code each}, a new limiter, whose own limits apply; and returns the limiter
-     * of all, with the limits that it was written with. If that fails, {@code each} is still without clients.
+     * Reads both limiters: that of all clients with the limits that it was written with, and those of the clients with
+     * the limit {@code each}.
      *
      * @throws java.nio.file.NoSuchFileException if there is no file
      * @throws RestartFile.DamagedException if the file is not as it was written: only then is it of no use
      * @throws IOException if the file cannot be read, or is of the future: see {@link RestartFile#read}
      */
-    SlidingWindowLimiter readInto(KeyedLimiter<String> each) throws IOException {
-        try {
-            return file.read((in, shiftNanos) -> {
-                SlidingWindowLimiter all = SlidingWindowLimiter.readFrom(in, shiftNanos);
-                each.readFrom(in, DataInput::readUTF, shiftNanos);
-                return all;
-            });
-        } catch (RestartFile.DamagedException e) {
-            each.clear(); // there may be more bytes behind a good content
-            throw e;
-        }
+    Limiters read(Limit each) throws IOException {
+        List<Limit> limits = List.of(each);
+        return file.read((in, shiftNanos) -> new Limiters(
+                SlidingWindowLimiter.readFrom(in, shiftNanos),
+                KeyedLimiter.readFrom(in, DataInput::readUTF, shiftNanos, client -> limits)));
     }
+
+    /** The limiter of all clients, and those of each. */
+    record Limiters(SlidingWindowLimiter all, KeyedLimiter<String> each) {}
 }

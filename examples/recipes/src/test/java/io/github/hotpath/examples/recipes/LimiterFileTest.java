@@ -42,10 +42,10 @@ class LimiterFileTest {
         SlidingWindowLimiter all = SlidingWindowLimiter.of(THREE);
         for (long time : new long[] {960, 990}) {
             all.tryAcquire(time, 1);
-            each.tryAcquire("192.0.2.1", time, 1);
+            each.forKey("192.0.2.1").tryAcquire(time, 1);
         }
         all.tryAcquire(995, 1);
-        each.tryAcquire("2001:db8::", 995, 1);
+        each.forKey("2001:db8::").tryAcquire(995, 1);
         file(1000, WRITTEN).write(all, each);
     }
 
@@ -55,52 +55,48 @@ class LimiterFileTest {
 
     @ParameterizedTest
     @ValueSource(longs = {Long.MIN_VALUE, -30, 0, 1000, Long.MAX_VALUE})
-    void readInto_otherClock_eachIsAsItWas(long nanos) throws IOException {
-        KeyedLimiter<String> each = KeyedLimiter.of(TWO);
-
-        SlidingWindowLimiter all = file(nanos, WRITTEN.plusNanos(20)).readInto(each);
+    void read_otherClock_eachIsAsItWas(long nanos) throws IOException {
+        LimiterFile.Limiters read = file(nanos, WRITTEN.plusNanos(20)).read(TWO);
+        SlidingWindowLimiter all = read.all();
+        KeyedLimiter<String> each = read.each();
 
         assertThat(each.size()).isEqualTo(2);
-        assertThat(each.tryAcquireOrDelay("192.0.2.1", nanos, 1)).isEqualTo(101 - 60);
-        assertThat(each.available("2001:db8::", nanos)).isEqualTo(1);
-        assertThat(each.available("192.0.2.7", nanos)).isEqualTo(2);
+        assertThat(each.forKey("192.0.2.1").tryAcquireOrDelay(nanos, 1)).isEqualTo(101 - 60);
+        assertThat(each.forKey("2001:db8::").available(nanos)).isEqualTo(1);
+        assertThat(each.forKey("192.0.2.7").available(nanos)).isEqualTo(2);
         assertThat(all.tryAcquireOrDelay(nanos, 1)).isEqualTo(101 - 60);
         assertThat(all.limits()).containsExactly(THREE);
     }
 
     /** Not to be told from a later time: a client may be granted its limit once more. */
     @Test
-    void readInto_wallClockSetForward_countsAsTimeThatHasPassed() throws IOException {
-        KeyedLimiter<String> each = KeyedLimiter.of(TWO);
+    void read_wallClockSetForward_countsAsTimeThatHasPassed() throws IOException {
+        KeyedLimiter<String> each = file(0, WRITTEN.plusSeconds(3600)).read(TWO).each();
 
-        file(0, WRITTEN.plusSeconds(3600)).readInto(each);
-
-        assertThat(each.available("192.0.2.1", 0)).isEqualTo(2);
+        assertThat(each.forKey("192.0.2.1").available(0)).isEqualTo(2);
     }
 
     @Test
-    void readInto_wallClockSetBack_isRefusedAndTheFileStays() throws IOException {
+    void read_wallClockSetBack_isRefusedAndTheFileStays() throws IOException {
         byte[] before = Files.readAllBytes(path);
-        KeyedLimiter<String> each = KeyedLimiter.of(TWO);
 
         assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> file(0, WRITTEN.minusNanos(1)).readInto(each))
+                .isThrownBy(() -> file(0, WRITTEN.minusNanos(1)).read(TWO))
                 .isNotInstanceOf(RestartFile.DamagedException.class)
                 .withMessageContaining("which is later than now");
-        assertThat(each.size()).isZero();
         assertThat(Files.readAllBytes(path)).isEqualTo(before);
     }
 
     @Test
-    void readInto_noFile_saysSo() throws IOException {
+    void read_noFile_saysSo() throws IOException {
         Files.delete(path);
 
         assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> file(0, WRITTEN).readInto(KeyedLimiter.of(TWO)));
+                .isThrownBy(() -> file(0, WRITTEN).read(TWO));
     }
 
     @Test
-    void readInto_truncatedOrAlteredAnywhere_isDamagedAndThereAreNoClients() throws IOException {
+    void read_truncatedOrAlteredAnywhere_isDamaged() throws IOException {
         byte[] good = Files.readAllBytes(path);
         for (int at = 0; at < good.length; at++) {
             assertDamaged(Arrays.copyOf(good, at));
@@ -111,7 +107,7 @@ class LimiterFileTest {
     }
 
     @Test
-    void readInto_checksumOfMoreThanTheLimiters_isDamagedAndThereAreNoClients() throws IOException {
+    void read_checksumOfMoreThanTheLimiters_isDamaged() throws IOException {
         byte[] good = Files.readAllBytes(path);
         ByteArrayOutputStream longer = new ByteArrayOutputStream();
         longer.write(good);
@@ -126,12 +122,10 @@ class LimiterFileTest {
 
     private void assertDamaged(byte[] content) throws IOException {
         Files.write(path, content);
-        KeyedLimiter<String> each = KeyedLimiter.of(TWO);
 
         assertThatExceptionOfType(RestartFile.DamagedException.class)
-                .isThrownBy(() -> file(0, WRITTEN).readInto(each))
+                .isThrownBy(() -> file(0, WRITTEN).read(TWO))
                 .withMessageStartingWith(path + ": ");
-        assertThat(each.size()).isZero();
     }
 
     @Test

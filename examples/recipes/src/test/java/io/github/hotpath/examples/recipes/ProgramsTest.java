@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Named.named;
 
 import io.github.hotpath.examples.recipes.WriteShards.Way;
-import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.window.EventWindow;
 import java.io.BufferedReader;
@@ -358,9 +357,9 @@ class ProgramsTest {
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("http://"),
                         line -> assertThat(line).isEqualTo("saved"));
-        KeyedLimiter<String> each = KeyedLimiter.of(Limit.of(1, Duration.ZERO));
-        new LimiterFile(new DurableFile(file), System::nanoTime, InstantSource.system()).readInto(each);
-        assertThat(each.size()).isZero();
+        LimiterFile.Limiters read = new LimiterFile(new DurableFile(file), System::nanoTime, InstantSource.system())
+                .read(Limit.of(1, Duration.ZERO));
+        assertThat(read.each().size()).isZero();
     }
 
     private static int runsIn(Path file) throws IOException {

@@ -27,13 +27,16 @@ final class Rules {
         }
         for (Limit limit : limits) {
             long micros = limit.interval().toNanos() / 1000; // of times in whole microseconds, the rest expires nothing
-            check(limit, "permits", limit.permits(), MOST_PERMITS);
+            if (limit.max() == 0) {
+                throw new IllegalArgumentException("limits: " + limit + " (expected: at least 1 permit)");
+            }
+            check(limit, "permits", limit.max(), MOST_PERMITS);
             check(limit, "microseconds", micros, MOST_MICROS);
-            arguments.addAll(List.of((limit.perCall() ? "-" : "") + limit.permits(), "" + micros));
+            arguments.addAll(List.of((limit.isPerCall() ? "-" : "") + limit.max(), "" + micros));
         }
         mostPermits = this.limits.stream()
-                .filter(limit -> !limit.perCall())
-                .mapToLong(Limit::permits)
+                .filter(limit -> !limit.isPerCall())
+                .mapToLong(Limit::max)
                 .min()
                 .orElse(Long.MAX_VALUE);
     }

@@ -48,7 +48,7 @@ final class Calls {
             limits[i] = limit(i);
         }
         rules = new Rules(limits);
-        SlidingWindowLimiter model = SlidingWindowLimiter.of(limits);
+        SlidingWindowLimiter model = SlidingWindowLimiter.of(List.of(limits));
         long now = 1_700_000_000_000_000L + random.nextInt(1000);
         long latest = now;
         long rare = 1 + random.nextInt(200);

@@ -216,9 +216,9 @@ class RedisLimiterTest {
         for (Limit limit : limits) {
             long sum = grants.stream()
                     .filter(grant -> micros - grant.micros <= limit.interval().toNanos() / 1000)
-                    .mapToLong(grant -> limit.perCall() ? 1 : grant.permits)
+                    .mapToLong(grant -> limit.isPerCall() ? 1 : grant.permits)
                     .sum();
-            if (sum + (limit.perCall() ? 1 : permits) > limit.permits()) {
+            if (sum + (limit.isPerCall() ? 1 : permits) > limit.max()) {
                 return false;
             }
         }

@@ -13,7 +13,7 @@ final class Attempts {
     private final FixedCounters counters;
 
     Attempts(Candidate candidate, LogClock clock) {
-        limiter = SlidingWindowLimiter.of(candidate.limits().toArray(Limit[]::new));
+        limiter = SlidingWindowLimiter.of(candidate.limits());
         bucket = bucket(candidate, clock);
         counters = new FixedCounters(candidate.limits());
     }
@@ -23,8 +23,7 @@ final class Attempts {
                 .withCustomTimePrecision(clock)
                 .withSynchronizationStrategy(SynchronizationStrategy.NONE); // one thread replays
         for (Limit limit : candidate.limits()) {
-            bucket.addLimit(
-                    bandwidth -> bandwidth.capacity(limit.permits()).refillGreedy(limit.permits(), limit.interval()));
+            bucket.addLimit(bandwidth -> bandwidth.capacity(limit.max()).refillGreedy(limit.max(), limit.interval()));
         }
         return bucket.build();
     }

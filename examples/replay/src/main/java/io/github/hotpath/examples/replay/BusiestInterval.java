@@ -28,12 +28,12 @@ final class BusiestInterval {
         }
         SlidingWindowLimiter sum = permits == null ? permits = sum() : permits;
         sum.tryAcquire(nanos, number);
-        return Long.MAX_VALUE - sum.available(nanos);
+        return (1L << 62) - sum.available(nanos);
     }
 
     /** Returns a limiter that never refuses, and has what the window has. */
     private SlidingWindowLimiter sum() {
-        SlidingWindowLimiter sum = SlidingWindowLimiter.of(Limit.of(Long.MAX_VALUE, requests.interval()));
+        SlidingWindowLimiter sum = SlidingWindowLimiter.of(Limit.of(1L << 62, requests.interval()));
         for (long time : requests.toArray()) {
             sum.tryAcquire(time, 1);
         }

@@ -45,7 +45,7 @@ record Candidate(List<Limit> limits) {
     }
 
     static String text(Limit limit) {
-        return limit.permits() + "/" + Spans.text(limit.interval());
+        return limit.max() + "/" + Spans.text(limit.interval());
     }
 
     @Override

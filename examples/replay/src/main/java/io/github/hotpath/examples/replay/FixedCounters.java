@@ -31,7 +31,7 @@ final class FixedCounters {
                 intervals[i] = interval;
                 counts[i] = 0;
             }
-            isGranted &= counts[i] + permits <= limits.get(i).permits();
+            isGranted &= counts[i] + permits <= limits.get(i).max();
         }
         for (int i = 0; isGranted && i < counts.length; i++) {
             counts[i] += permits;

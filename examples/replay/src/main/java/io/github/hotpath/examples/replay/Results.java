@@ -76,7 +76,7 @@ final class Results {
         List<Long> limits = candidates.stream()
                 .flatMap(candidate -> candidate.limits().stream())
                 .filter(limit -> limit.interval().equals(intervals.get(interval)))
-                .map(limit -> limit.permits())
+                .map(limit -> limit.max())
                 .distinct()
                 .sorted()
                 .toList();

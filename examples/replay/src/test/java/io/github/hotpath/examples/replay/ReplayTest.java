@@ -153,7 +153,7 @@ class ReplayTest {
 
         for (Entry entry : randomLog(new SplittableRandom(seed), 0, mostPermits)) {
             replay.add(entry.key, entry.nanos, entry.permits);
-            long wait = limiter.tryAcquireOrDelay(entry.key, entry.nanos, entry.permits);
+            long wait = limiter.forKey(entry.key).tryAcquireOrDelay(entry.nanos, entry.permits);
             if (wait > 0) {
                 expected.computeIfAbsent(entry.key, key -> new Refusals()).add(wait);
             }

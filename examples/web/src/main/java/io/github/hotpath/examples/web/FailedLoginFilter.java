@@ -53,7 +53,7 @@ final class FailedLoginFilter implements Filter {
         HttpServletResponse answer = (HttpServletResponse) response;
         String client = callers.callerOf(Origin.of((HttpServletRequest) request).withoutLogin())
                 .client();
-        Reservation attempt = failures.reserve(client, nanoClock.getAsLong(), 1, Duration.ZERO);
+        Reservation attempt = failures.forKey(client).reserve(nanoClock.getAsLong(), 1, Duration.ZERO);
         if (!attempt.isGranted()) {
             metrics.countRefusal(attempt.delayNanos(), List.of(POLICY));
             QuotaExceeded.send(answer, attempt.delayNanos(), List.of(POLICY));

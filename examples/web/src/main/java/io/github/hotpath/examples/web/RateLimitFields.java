@@ -42,7 +42,7 @@ final class RateLimitFields {
     static String policy(List<String> names, List<Quota> quotas) {
         return field(names, quotas, quota -> {
             Map<String, Object> parameters = new LinkedHashMap<>();
-            parameters.put("q", integer(quota.limit().permits()));
+            parameters.put("q", integer(quota.limit().max()));
             parameters.put("w", Math.max(1, seconds(quota.limit().interval().toNanos())));
             return parameters;
         });

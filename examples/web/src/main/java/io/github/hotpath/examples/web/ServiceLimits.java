@@ -65,7 +65,7 @@ final class ServiceLimits {
     /** Gives all clients with a plan another limit. What they have been granted counts toward it. */
     void setLimit(Plan plan, Limit limit) {
         limits.put(plan, limit);
-        clients.updateLimits();
+        clients.updateAllLimits();
     }
 
     private Plan planOf(String client) {

@@ -116,7 +116,7 @@ class FailedLoginFilterTest {
             service.advance(Duration.ofNanos(1));
         }
 
-        assertThat(service.failedLogins.available("address:" + HERE, service.nanos.get()))
+        assertThat(service.failedLogins.forKey("address:" + HERE).available(service.nanos.get()))
                 .isZero();
     }
 
@@ -134,7 +134,7 @@ class FailedLoginFilterTest {
     }
 
     private long available() {
-        return service.failedLogins.available("address:" + HERE, service.nanos.get());
+        return service.failedLogins.forKey("address:" + HERE).available(service.nanos.get());
     }
 
     /** Another name does not make another client of somebody who guesses. */

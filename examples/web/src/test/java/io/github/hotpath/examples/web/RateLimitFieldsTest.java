@@ -61,13 +61,13 @@ class RateLimitFieldsTest {
 
     @Test
     void fields_greatestNumbers_areIntegersOfStructuredFields() {
-        Limit limit = Limit.of(Long.MAX_VALUE, Duration.ofNanos(Long.MAX_VALUE));
+        Limit limit = Limit.of(1L << 62, Duration.ofNanos(1L << 61));
         Quota quota = new Quota(limit, Long.MAX_VALUE, Long.MAX_VALUE - 1, false);
 
         String policy = RateLimitFields.policy(NAMES, List.of(quota));
         String state = RateLimitFields.state(NAMES, List.of(quota));
 
-        assertThat(policy).isEqualTo("\"burst\";q=999999999999999;w=9223372037");
+        assertThat(policy).isEqualTo("\"burst\";q=999999999999999;w=2305843010");
         assertThat(state).isEqualTo("\"burst\";r=999999999999999;t=9223372037");
         assertThat(Parser.parseList(policy).serialize()).isEqualTo(policy);
         assertThat(Parser.parseList(state).serialize()).isEqualTo(state);
@@ -75,7 +75,7 @@ class RateLimitFieldsTest {
 
     @Test
     void state_neverMore_hasNoTime() {
-        Quota quota = new Quota(Limit.of(5, Duration.ofNanos(Long.MAX_VALUE)), 0, Long.MAX_VALUE, true);
+        Quota quota = new Quota(Limit.of(5, Duration.ofNanos(1L << 61)), 0, Long.MAX_VALUE, true);
 
         assertThat(RateLimitFields.state(NAMES, List.of(quota))).isEqualTo("\"burst\";r=0");
     }
