@@ -2,25 +2,20 @@ package io.github.hotpath.examples.recipes;
 
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * An alarm that is raised when the errors of the last minute are both many and a large share of all events.
- * Thread-safe: one lock for both windows, so that their counts are always of the same moment. It retains the events
- * of a quarter of an hour, for 8 bytes each.
+ * An alarm that is raised when the errors of the last span, such as a minute, are both many and a large share of all
+ * events. Thread-safe: one lock for both windows, so that their counts are always of the same moment. It retains the
+ * events of the span, 8 bytes each.
  */
 final class ErrorAlarm {
-    /** The span whose counts raise the alarm. */
-    static final Duration SPAN = Duration.ofMinutes(1);
-
-    /** The longest span that can be passed. */
-    static final Duration LONGEST = Duration.ofMinutes(15);
-
     private final LongSupplier nanoClock;
     private final Level raise;
     private final Level clear;
-    private final EventWindow events = EventWindow.of(LONGEST);
-    private final EventWindow errors = EventWindow.of(LONGEST);
+    private final EventWindow events;
+    private final EventWindow errors;
     private boolean raised;
 
     /**
@@ -29,13 +24,15 @@ final class ErrorAlarm {
      *
      * @throws IllegalArgumentException if {@code clear} is higher than {@code raise}
      */
-    ErrorAlarm(Level raise, Level clear, LongSupplier nanoClock) {
+    ErrorAlarm(Duration span, Level raise, Level clear, LongSupplier nanoClock) {
         if (clear.errors > raise.errors || clear.percent > raise.percent) {
             throw new IllegalArgumentException("clear: " + clear + " (expected: not higher than " + raise + ")");
         }
         this.raise = raise;
         this.clear = clear;
         this.nanoClock = nanoClock;
+        events = EventWindow.of(span);
+        errors = EventWindow.of(span);
     }
 
     synchronized void record(boolean error) {
@@ -46,16 +43,30 @@ final class ErrorAlarm {
         }
     }
 
-    /** Returns the counts of the last {@code span}, up to {@link #LONGEST}: one window serves several spans. */
-    synchronized Counts last(Duration span) {
+    /** Records an answered request, for a filter around all of them. An error is the server's own, or no answer. */
+    void recordStatus(int status) {
+        record(status >= 500 || status < 0);
+    }
+
+    /** Returns the counts of the last span. */
+    synchronized Counts counts() {
         long now = nanoClock.getAsLong();
-        return new Counts(errors.count(now, span), events.count(now, span));
+        return new Counts(errors.count(now), events.count(now));
     }
 
     /** Updates the alarm and returns whether it is raised. To be called about once a second. */
     synchronized boolean update() {
-        raised = last(SPAN).areAbove(raised ? clear : raise);
+        raised = counts().areAbove(raised ? clear : raise);
         return raised;
+    }
+
+    /** Updates the alarm and returns what is wrong, if it is raised: for a health check. */
+    synchronized Optional<String> problem() {
+        if (!update()) {
+            return Optional.empty();
+        }
+        Counts counts = counts();
+        return Optional.of(counts.errors + " errors in " + counts.events + " events, in " + events.interval());
     }
 
     /** How many errors among how many events. */
@@ -65,6 +76,6 @@ final class ErrorAlarm {
         }
     }
 
-    /** A number of errors and a share of all events, both of which have to be exceeded. */
+    /** A number of errors and a percentage of all events, both of which have to be exceeded. */
     record Level(long errors, int percent) {}
 }

@@ -1,5 +1,5 @@
 /**
- * Uses of this library: nine recipes to copy from, each with a program that shows it.
+ * Uses of this library: recipes to copy from, each with a program that shows it.
  *
  * <table>
  * <caption>The recipes</caption>
@@ -9,8 +9,7 @@
  * <tr><td>{@link ErrorAlarm}</td><td>{@link WatchErrors}</td></tr>
  * <tr><td>{@link LimitingHandler}</td><td>{@link FilterLog}</td></tr>
  * <tr><td>{@link WindowGauges}</td><td>{@link ShowGauges}</td></tr>
- * <tr><td>{@link MachineCounter}</td><td>{@link CountFleet}</td></tr>
- * <tr><td>{@link ShardedTree}</td><td>{@link WriteShards}</td></tr>
+ * <tr><td>{@link FileStore}</td><td></td></tr>
  * <tr><td>{@link WindowFile}, {@link RestartFile}, {@link DurableFile}</td><td>{@link SurviveRestart}</td></tr>
  * <tr><td>{@link LimiterFile}, {@link RestartFile}, {@link DurableFile}</td><td>{@link KeepLimits}</td></tr>
  * </table>

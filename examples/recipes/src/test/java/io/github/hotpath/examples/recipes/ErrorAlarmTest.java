@@ -3,7 +3,6 @@ package io.github.hotpath.examples.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.testing.FakeTicker;
 import io.github.hotpath.examples.recipes.ErrorAlarm.Counts;
 import io.github.hotpath.examples.recipes.ErrorAlarm.Level;
 import java.time.Duration;
@@ -11,15 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Raised above 10 errors and 5 per cent, cleared at 4 errors or 2 per cent. */
 class ErrorAlarmTest {
+    private static final Duration SPAN = Duration.ofMinutes(1);
     private static final Level RAISE = new Level(10, 5);
     private static final Level CLEAR = new Level(4, 2);
 
-    private final FakeTicker ticker = new FakeTicker();
-    private final ErrorAlarm alarm = new ErrorAlarm(RAISE, CLEAR, ticker::read);
+    private final FakeClock clock = new FakeClock();
+    private final ErrorAlarm alarm = new ErrorAlarm(SPAN, RAISE, CLEAR, clock);
 
     @Test
     void update_fewErrorsAndAllOfThem_notRaised() {
@@ -81,20 +82,20 @@ class ErrorAlarmTest {
     @Test
     void update_errorsDownToTheLowerLevel_cleared() {
         record(16, 0);
-        ticker.advance(Duration.ofSeconds(30));
+        clock.advance(Duration.ofSeconds(30));
         record(4, 0);
         assertThat(alarm.update()).isTrue();
 
-        ticker.advance(Duration.ofSeconds(30));
+        clock.advance(Duration.ofSeconds(30));
         assertThat(alarm.update()).isTrue(); // the first are exactly a minute old
-        ticker.advance(1);
+        clock.advance(Duration.ofNanos(1));
         assertThat(alarm.update()).isFalse();
     }
 
     /** The errors hover about the upper level: without hysteresis the alarm changes each time. */
     @Test
     void update_errorsHover_oneChange() {
-        ErrorAlarm nervous = new ErrorAlarm(RAISE, RAISE, ticker::read);
+        ErrorAlarm nervous = new ErrorAlarm(SPAN, RAISE, RAISE, clock);
         int changes = 0;
         int nervousChanges = 0;
         boolean raised = false;
@@ -106,7 +107,7 @@ class ErrorAlarmTest {
             }
             changes += raised == (raised = alarm.update()) ? 0 : 1;
             nervousChanges += nervouslyRaised == (nervouslyRaised = nervous.update()) ? 0 : 1;
-            ticker.advance(ErrorAlarm.SPAN.plusNanos(1));
+            clock.advance(SPAN.plusNanos(1));
         }
 
         assertThat(changes).isEqualTo(1);
@@ -114,28 +115,38 @@ class ErrorAlarmTest {
     }
 
     @Test
-    void last_anySpan_itsCounts() {
+    void counts_olderThanTheSpan_notCounted() {
         record(1, 0);
-        ticker.advance(ErrorAlarm.LONGEST.minus(ErrorAlarm.SPAN));
+        clock.advance(SPAN);
         record(2, 4);
-        ticker.advance(ErrorAlarm.SPAN.minusSeconds(1));
-        record(3, 9);
-        ticker.advance(Duration.ofSeconds(1));
 
-        assertThat(alarm.last(Duration.ofSeconds(1))).isEqualTo(new Counts(3, 12));
-        assertThat(alarm.last(ErrorAlarm.SPAN)).isEqualTo(new Counts(5, 18));
-        assertThat(alarm.last(ErrorAlarm.LONGEST)).isEqualTo(new Counts(6, 19));
-        ticker.advance(1);
-        assertThat(alarm.last(ErrorAlarm.LONGEST)).isEqualTo(new Counts(5, 18));
+        assertThat(alarm.counts()).isEqualTo(new Counts(3, 7));
+        clock.advance(Duration.ofNanos(1));
+        assertThat(alarm.counts()).isEqualTo(new Counts(2, 6));
+    }
+
+    /** As a filter behind every request and a health check use it. */
+    @Test
+    void problem_statusesOfTheServersErrors_told() {
+        IntStream.of(200, 302, 404, 429, 499).forEach(alarm::recordStatus);
+        assertThat(alarm.counts()).isEqualTo(new Counts(0, 5));
+        IntStream.range(0, 10).map(i -> 500 + i).forEach(alarm::recordStatus);
+        assertThat(alarm.problem()).isEmpty();
+
+        alarm.recordStatus(-1);
+
+        assertThat(alarm.problem()).contains("11 errors in 16 events, in PT1M");
+        clock.advance(SPAN.plusNanos(1));
+        assertThat(alarm.problem()).isEmpty();
     }
 
     @Test
     void new_clearAboveRaise_rejected() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new ErrorAlarm(RAISE, new Level(10, 6), ticker::read))
+                .isThrownBy(() -> new ErrorAlarm(SPAN, RAISE, new Level(10, 6), clock))
                 .withMessage(
                         "clear: Level[errors=10, percent=6] (expected: not higher than Level[errors=10, percent=5])");
-        assertThatIllegalArgumentException().isThrownBy(() -> new ErrorAlarm(RAISE, new Level(11, 5), ticker::read));
+        assertThatIllegalArgumentException().isThrownBy(() -> new ErrorAlarm(SPAN, RAISE, new Level(11, 5), clock));
     }
 
     /**
@@ -143,19 +154,19 @@ class ErrorAlarmTest {
      * show.
      */
     @Test
-    void last_whileAnotherThreadRecords_countsBelongTogether() throws Exception {
+    void counts_whileAnotherThreadRecords_countsBelongTogether() throws Exception {
         AtomicBoolean read = new AtomicBoolean();
         FutureTask<Void> recording = new FutureTask<>(() -> {
             while (!read.get()) {
                 alarm.record(true);
-                ticker.advance(Duration.ofMillis(1));
+                clock.advance(Duration.ofMillis(100));
             }
             return null;
         });
         new Thread(recording).start();
         List<Counts> apart = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            Counts counts = alarm.last(Duration.ofSeconds(1));
+            Counts counts = alarm.counts();
             if (counts.errors() != counts.events()) {
                 apart.add(counts);
             }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Named.named;
 
-import io.github.hotpath.examples.recipes.WriteShards.Way;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.window.EventWindow;
 import java.io.BufferedReader;
@@ -29,18 +28,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -50,7 +43,6 @@ class ProgramsTest {
     @TempDir
     private static Path dir;
 
-    private static final Run.Main WRITE_SHARDS = (out, err, args) -> WriteShards.run(20, dir, out, err, args);
     private static final Run.Main SURVIVE_RESTART = (out, err, args) -> SurviveRestart.run(dir, out, err, args);
     private static final Run.Main KEEP_LIMITS = (out, err, args) -> KeepLimits.run(dir, out, err, args);
 
@@ -76,10 +68,6 @@ class ProgramsTest {
                         "0",
                         "CallModel: '0': not a whole number from 1 to 10000; usage: CallModel [MINUTES]"),
                 Arguments.of(
-                        named("WatchErrors", (Run.Main) WatchErrors::run),
-                        "101",
-                        "WatchErrors: '101': not a whole number from 0 to 100; usage: WatchErrors [PER_CENT]"),
-                Arguments.of(
                         named("FilterLog", (Run.Main) FilterLog::run),
                         "0",
                         "FilterLog: '0': not a whole number from 1 to 1000; usage: FilterLog [LINES]"),
@@ -87,14 +75,6 @@ class ProgramsTest {
                         named("ShowGauges", (Run.Main) ShowGauges::run),
                         "many",
                         "ShowGauges: 'many': not a whole number from 1 to 10000; usage: ShowGauges [PER_SECOND]"),
-                Arguments.of(
-                        named("CountFleet", (Run.Main) CountFleet::run),
-                        "0",
-                        "CountFleet: '0': not a whole number from 1 to 100; usage: CountFleet [MACHINES]"),
-                Arguments.of(
-                        named("WriteShards", WRITE_SHARDS),
-                        "pom.xml",
-                        "WriteShards: 'pom.xml': no directory; usage: WriteShards [DIR]"),
                 Arguments.of(
                         named("SurviveRestart", SURVIVE_RESTART),
                         "a\0b",
@@ -113,8 +93,8 @@ class ProgramsTest {
 
     @Test
     void run_twoArguments_wrong() throws InterruptedException {
-        assertThat(Run.of(WatchErrors::run, "1", "2").err())
-                .containsExactly("WatchErrors: '2': one argument too many; usage: WatchErrors [PER_CENT]");
+        assertThat(Run.of(FilterLog::run, "1", "2").err())
+                .containsExactly("FilterLog: '2': one argument too many; usage: FilterLog [LINES]");
     }
 
     /** Half a minute has three intervals, so each address is served at most three times ten requests. */
@@ -167,21 +147,15 @@ class ProgramsTest {
     }
 
     @Test
-    void watchErrors_badTime_oneAlarmAndMoreWithoutHysteresis() throws InterruptedException {
-        Run run = Run.of(WatchErrors::run);
+    void watchErrors_badTime_oneAlarmAndMoreWithoutHysteresis() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        assertThat(run.status()).isZero();
-        assertThat(run.out()).filteredOn(line -> line.endsWith("RAISED")).hasSize(1);
-        assertThat(run.out()).filteredOn(line -> line.endsWith("cleared")).hasSize(1);
-        assertThat(run.out().get(run.out().size() - 1))
-                .matches("changes of the alarm: 2; without hysteresis: ([3-9]|\\d\\d+)");
-    }
+        WatchErrors.run(new PrintStream(out, true, UTF_8));
 
-    @Test
-    void watchErrors_noBadTime_noAlarm() throws InterruptedException {
-        assertThat(Run.of(WatchErrors::run, "1").out())
-                .noneMatch(line -> line.endsWith("RAISED"))
-                .endsWith("changes of the alarm: 0; without hysteresis: 0");
+        assertThat(out.toString(UTF_8).lines().filter(line -> line.startsWith("changes: ")))
+                .satisfiesExactly(
+                        line -> assertThat(line).isEqualTo("changes: 2"),
+                        line -> assertThat(line).matches("changes: ([3-9]|\\d\\d+)"));
     }
 
     @Test
@@ -211,54 +185,6 @@ class ProgramsTest {
                         "http.requests(GAUGE)[span='PT10S']; value=100.0 events",
                         "http.requests(GAUGE)[span='PT1M']; value=300.0 events")
                 .endsWith("http.requests(GAUGE)[span='PT1M']; value=0.0 events");
-    }
-
-    @Test
-    void countFleet_showsBoundsAroundTheCountOfAllMachines() throws InterruptedException {
-        Run run = Run.of(CountFleet::run, "3");
-
-        assertThat(run.status()).isZero();
-        assertThat(run.out()).hasSize(3);
-        for (int i = 0; i < 3; i++) {
-            long[] numbers = Pattern.compile("[0-9,]*[0-9]")
-                    .matcher(run.out().get(i))
-                    .results()
-                    .mapToLong(number -> Long.parseLong(number.group().replace(",", "")))
-                    .toArray();
-            long exact = numbers[4];
-            assertThat(exact).isEqualTo(6_000 * numbers[0] + 3); // each machine has one at the very edge, too
-            assertThat(numbers[1]).isBetween(exact - exact / 100, exact);
-            assertThat(numbers[2]).isBetween(exact, exact + exact / 100);
-            assertThat(numbers[3]).isEqualTo(3);
-        }
-    }
-
-    @Test
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "what is just being deleted or made is denied there to others")
-    void writeShards_showsProgressAndWhatItMeasured_andLeavesNothing() throws InterruptedException {
-        Run run = Run.of(WRITE_SHARDS);
-
-        assertThat(run.status()).isZero();
-        assertThat(run.out().get(1)).matches("round 1, Dirs.withParent: \\d+ of 20");
-        assertThat(run.out().subList(run.out().size() - 3, run.out().size()))
-                .satisfiesExactly(
-                        line -> assertThat(line).matches("Dirs.withParent: \\d+\\.\\d us a file"),
-                        line -> assertThat(line).matches("createDirectories first: \\d+\\.\\d us a file"),
-                        line -> assertThat(line).matches("Dirs.withParent is \\d+\\.\\d\\d times as fast"));
-        assertThat(dir).isEmptyDirectory();
-    }
-
-    @Test
-    void writeShards_summary_mediansAndTheirRatio() {
-        Map<Way, List<Long>> nanos = new EnumMap<>(Way.class);
-        nanos.put(Way.WITH_PARENT, List.of(9_000_000L, 1_000_000L, 2_000_000L));
-        nanos.put(Way.CREATE_FIRST, List.of(3_000_000L, 1_000_000L, 90_000_000L));
-
-        assertThat(WriteShards.summary(100, nanos))
-                .containsExactly(
-                        "Dirs.withParent: 20.0 us a file",
-                        "createDirectories first: 30.0 us a file",
-                        "Dirs.withParent is 1.50 times as fast");
     }
 
     @Test
