@@ -114,9 +114,6 @@ final class FutureWaiter extends WaitingLine.Waiter {
 
     @Override
     boolean isStranded() {
-        if (future.isDone()) {
-            return true;
-        }
         if (asking.get() > 0) {
             return isDropped(wakeTask);
         }

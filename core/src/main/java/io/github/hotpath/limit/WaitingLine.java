@@ -209,10 +209,10 @@ final class WaitingLine {
         }
     }
 
-    /** Wakes the first in line if it would not ask otherwise; so it does not block the others. */
+    /** Wakes the first in line if it would not ask otherwise, or removes it if it is done: it must not block the others. */
     void wakeStranded() {
         Waiter waiter = first;
-        if (waiter != null && waiter.isStranded()) {
+        if (waiter != null && (waiter.isDone() || waiter.isStranded())) {
             wakeFirst();
         }
     }

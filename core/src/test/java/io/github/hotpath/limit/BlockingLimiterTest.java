@@ -687,24 +687,30 @@ class BlockingLimiterTest {
         return WAYS.keySet();
     }
 
-    /** Before it completes, so that its dependents find the line as it is then; and takes its timer with it. */
+    /**
+     * From any place, before it completes, so that its dependents find the line as it is then; and takes its timer with
+     * it. In .NET, cancelled requests block those behind them (dotnet/runtime#77180).
+     */
     @ParameterizedTest
     @MethodSource("ways")
     void acquireAsync_completedByOthers_leavesTheLineAtOnce(String way) throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(1, 10));
+        BlockingLimiter turns = over(Limiters.of(2, 10));
         turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Integer> seen = first.handle((granted, e) -> turns.waiting());
-        CompletableFuture<Reservation> next = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> heavy = turns.acquireAsync(2, simulation.scheduler);
+        CompletableFuture<Reservation> between = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> light = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Integer> seenBetween = between.handle((granted, e) -> turns.waiting());
+        CompletableFuture<Integer> seenHeavy = heavy.handle((granted, e) -> turns.waiting());
 
-        WAYS.get(way).accept(first);
-
-        assertThat(seen.join()).isEqualTo(1);
-        assertThat(turns.waiting()).isEqualTo(1);
+        WAYS.get(way).accept(between);
+        assertThat(seenBetween.join()).isEqualTo(2);
+        assertThat(light).isNotDone();
+        WAYS.get(way).accept(heavy);
+        assertThat(seenHeavy.join()).isEqualTo(1);
         simulation.settle();
-        assertThat(simulation.scheduler.size()).isEqualTo(1); // the timer of the next
-        simulation.advance(11);
-        assertGranted(next.join());
+
+        assertGranted(light.join()); // one was left all the time
+        assertThat(turns.waiting()).isZero();
         assertThat(simulation.scheduler.size()).isZero();
     }
 
@@ -871,6 +877,49 @@ class BlockingLimiterTest {
         simulation.advance(11);
         assertThat(cancelling.result()).isTrue();
         assertGranted(again.join());
+    }
+
+    /** Also one that waits for something else. */
+    @Test
+    void acquireAsync_granted_wakesTheNextBeforeItsDependentsRun() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(1, 10));
+        turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> next = turns.acquireAsync(1, simulation.scheduler);
+        AtomicBoolean isWoken = new AtomicBoolean();
+        simulation.scheduler.whenScheduled = () -> isWoken.set(true);
+        CompletableFuture<Boolean> seen = first.thenApply(granted -> isWoken.get());
+
+        simulation.advance(11);
+
+        assertThat(seen.join()).isTrue();
+        assertThat(next).isNotDone();
+    }
+
+    /** In cross-media-measurement, a request that is cancelled at the moment of its grant consumes it (PR#4444). */
+    @Test
+    void acquireAsync_completedAtTheGrant_releasesThePermits() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(10, 10);
+        List<CompletableFuture<Reservation>> cancelled = new ArrayList<>();
+        BlockingLimiter turns = new BlockingLimiter(
+                limiter,
+                () -> {
+                    cancelled.forEach(future -> future.cancel(false)); // the limiter is asked for it next
+                    cancelled.clear();
+                    return simulation.nanos();
+                },
+                WaitingLine.UNBOUNDED,
+                simulation);
+        turns.acquire(10);
+        CompletableFuture<Reservation> first = turns.acquireAsync(5, simulation.scheduler);
+        CompletableFuture<Reservation> second = turns.acquireAsync(5, simulation.scheduler);
+
+        cancelled.add(first);
+        simulation.advance(11);
+
+        assertThat(first).isCancelled();
+        assertGranted(second.join());
+        assertThat(limiter.available(simulation.now())).isEqualTo(5);
     }
 
     /** The same when it is granted, and when it fails. */

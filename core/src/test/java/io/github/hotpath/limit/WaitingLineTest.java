@@ -182,12 +182,12 @@ class WaitingLineTest {
 
     /** It has not left yet: it is neither counted nor in the way. */
     @Test
-    void wakeFirst_firstIsDone_theNextIsWoken() {
+    void wakeStranded_firstIsDone_theNextIsWoken() {
         List<Numbered> waiters = joined(3);
         waiters.get(0).isDone = true;
         assertThat(line.size()).isEqualTo(2);
 
-        line.wakeFirst();
+        line.wakeStranded();
 
         assertThat(events).containsExactly("wake 0", "wake 1");
         assertThat(line.isFirst(waiters.get(1))).isTrue();
