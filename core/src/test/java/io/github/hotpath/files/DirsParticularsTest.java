@@ -4,6 +4,7 @@ import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.github.hotpath.files.WatchedFileSystem.Call;
 import java.io.File;
@@ -25,6 +26,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -194,6 +197,55 @@ class DirsParticularsTest {
                     .mapToInt(count -> count)
                     .sum();
             assertThat(calls).isLessThanOrEqualTo(place.root().getNameCount() + 12);
+        }
+    }
+
+    /** A tree walk lists directories on Windows alone; elsewhere it gives the same entries. */
+    @Test
+    void walk_directory_isListedAsByAStream() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            place.directory("a/sub/deeper");
+            Path file = place.file("a/file");
+            Path vanishing = place.file("a/vanishing");
+            Path dir = WatchedFileSystem.watch(place.path("a"));
+            WatchedFileSystem.atEach(Call.CHECK_LINK, dir.resolve("vanishing"), Files::delete);
+            List<String> names = new ArrayList<>();
+
+            DirectoryListing.walk(
+                    dir,
+                    entry -> names.add(entry.path() + " " + entry.attributes().isDirectory()));
+
+            assertThat(names).containsExactlyInAnyOrder(place.path("a/sub") + " true", file + " false");
+            assertThat(vanishing).doesNotExist();
+        }
+    }
+
+    @Test
+    void walk_noLongerADirectory_throws() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            Path file = place.file("file");
+            Path missing = place.path("missing");
+
+            assertThrown(
+                    NotDirectoryException.class, file, () -> DirectoryListing.walk(file, entry -> fail("an entry")));
+            assertThrown(
+                    NoSuchFileException.class,
+                    missing,
+                    () -> DirectoryListing.walk(missing, entry -> fail("an entry")));
+        }
+    }
+
+    @Test
+    void walk_consumerFails_throwsTheSameInstance() throws IOException {
+        try (Place place = Provider.REAL.open(temp)) {
+            place.file("file");
+            NoSuchFileException failure = new NoSuchFileException("the consumer's");
+
+            Throwable thrown = catchThrowable(() -> DirectoryListing.walk(place.root(), entry -> {
+                throw failure;
+            }));
+
+            assertThat(thrown).isSameAs(failure);
         }
     }
 
