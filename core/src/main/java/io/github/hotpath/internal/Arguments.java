@@ -79,17 +79,17 @@ public final class Arguments {
     }
 
     /**
-     * Returns {@code share}, greater than 0 and up to 1.
+     * Returns {@code fraction}, greater than 0 and up to 1.
      *
-     * @param share the value
+     * @param fraction the value
      * @param name the name of the parameter
      * @return the value
      */
-    public static double share(double share, String name) {
-        if (share > 0 && share <= 1) {
-            return share;
+    public static double fraction(double fraction, String name) {
+        if (fraction > 0 && fraction <= 1) {
+            return fraction;
         }
-        throw rejected(name, share, "over 0, up to 1");
+        throw rejected(name, fraction, "over 0, up to 1");
     }
 
     /**

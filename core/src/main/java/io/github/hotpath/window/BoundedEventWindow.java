@@ -74,7 +74,7 @@ public final class BoundedEventWindow {
      */
     public static BoundedEventWindow of(Duration interval, double maxRelativeError) {
         return new BoundedEventWindow(
-                Arguments.nanos(interval, "interval"), Arguments.share(maxRelativeError, "maxRelativeError"));
+                Arguments.nanos(interval, "interval"), Arguments.fraction(maxRelativeError, "maxRelativeError"));
     }
 
     /**

@@ -36,8 +36,8 @@ final class ExponentialHistogram {
 
     private static final long[] NONE = {};
 
-    /** The share of the newer events that two buckets may merge with: less than allowed, so that rounding is safe. */
-    private final double share;
+    /** The fraction of the newer events that two buckets may merge with: less than allowed, so that rounding is safe. */
+    private final double mergeableFraction;
 
     /** When each bucket begins, oldest first, from {@link #first} to {@link #end}: strictly ascending. */
     private long[] times = NONE;
@@ -64,7 +64,7 @@ final class ExponentialHistogram {
     private int merges;
 
     ExponentialHistogram(double maxRelativeError) {
-        share = maxRelativeError * (1 - 0x1p-50);
+        mergeableFraction = maxRelativeError * (1 - 0x1p-50);
     }
 
     /** Returns how many events are at most {@code span} old at {@code at}, at least. */
@@ -279,7 +279,9 @@ final class ExponentialHistogram {
         int dropped = 0;
         for (int i = from + 1; i < end; i++) {
             long begin = earlier[i - 1 - dropped];
-            if (i < to && earlier[i] != begin && earlier[i + 1] - begin <= share * (total - earlier[i + 1])) {
+            if (i < to
+                    && earlier[i] != begin
+                    && earlier[i + 1] - begin <= mergeableFraction * (total - earlier[i + 1])) {
                 dropped++;
             } else {
                 times[i - dropped] = times[i];

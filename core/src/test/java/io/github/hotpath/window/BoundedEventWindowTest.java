@@ -1,6 +1,7 @@
 package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -424,5 +425,24 @@ class BoundedEventWindowTest {
     private static void assertCount(BoundedEventWindow window, long at, long span, long count) {
         assertThat(window.countAtLeast(at, Duration.ofNanos(span))).isEqualTo(count);
         assertThat(window.countAtMost(at, Duration.ofNanos(span))).isEqualTo(count);
+    }
+
+    /** The tests rely on this check, after each call. */
+    @Test
+    void checkInvariants_boundariesOutOfOrder_areNoticed() {
+        BoundedEventWindow window = Windows.boundedOfNanos(999, 0.1);
+        for (long time = 0; time < 4_000; time += 2) {
+            window.record(time);
+        }
+        window.checkInvariants(0);
+        Object histogram = Fields.get(window, "histogram");
+        int first = (int) Fields.get(histogram, "first");
+        long[] times = (long[]) Fields.get(histogram, "times");
+
+        times[first + 1] = times[first];
+
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> window.checkInvariants(0))
+                .withMessage("boundaries out of order");
     }
 }

@@ -1,7 +1,6 @@
 package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -52,47 +51,5 @@ class BoundedPeerFaultsTest {
         assertThat(window.countAtLeast(NANOS)).isEqualTo(2);
         assertThat(window.countAtMost(NANOS / 2 + NANOS)).isEqualTo(2);
         assertThat(window.countAtMost(NANOS / 2 + NANOS + 1)).isEqualTo(1);
-    }
-
-    /** The same one counts its whole window only: a shorter one is planned. */
-    @Test
-    void algebird_wholeWindowOnly_anySpan() {
-        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
-        window.record(0, 3);
-        window.record(NANOS / 2, 4);
-        window.record(NANOS, 5);
-
-        assertThat(window.countAtLeast(NANOS, Duration.ofMillis(500))).isEqualTo(9);
-        assertThat(window.countAtMost(NANOS, Duration.ofMillis(499))).isEqualTo(5);
-    }
-
-    /** The lower bound of the same leaves out the whole oldest bucket, so it is 0 when there is one event. */
-    @Test
-    void algebird_fewEventsAreNotExact_areExact() {
-        BoundedEventWindow window = BoundedEventWindow.of(Duration.ofNanos(99), 0.01);
-        for (long nanos = 0; nanos < 1_000; nanos++) {
-            window.record(nanos);
-            assertThat(window.countAtLeast(nanos)).isEqualTo(Math.min(100, nanos + 1));
-            assertThat(window.countAtMost(nanos)).isEqualTo(Math.min(100, nanos + 1));
-        }
-    }
-
-    /** jrugged's counter stops at its capacity silently. */
-    @Test
-    void jrugged_stopsAtItsCapacity_boundsHoldForMore() {
-        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.5);
-        for (long nanos = 0; nanos < 1_000_000; nanos++) {
-            window.record(nanos);
-        }
-
-        assertThat(window.countAtLeast(0)).isEqualTo(1_000_000);
-    }
-
-    /** node-rate-limiter-flexible and microbus take a negative number, which lowers the count and lifts a limit. */
-    @Test
-    void microbus_negativeNumberLiftsTheLimit_isRejected() {
-        BoundedEventWindow window = BoundedEventWindow.of(SECOND, 0.01);
-
-        assertThatIllegalArgumentException().isThrownBy(() -> window.record(0, -5));
     }
 }
