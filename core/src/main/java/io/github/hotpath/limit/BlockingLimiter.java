@@ -304,19 +304,18 @@ public final class BlockingLimiter {
 
     /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
     private Reservation acquireNow(long nanos, int permits) {
-        Member[] members = JointLimiter.members(limiter);
-        Reservation reservation = new SlotCall(members, nanos, permits, SlotCall.AT_ONCE, line).reservation();
+        Reservation reservation = new Requests.Reserve(Requests.Reserve.AT_ONCE, line, JointLimiter.members(limiter))
+                .reservation(nanos, permits);
         return reservation.delayNanos() == Long.MAX_VALUE ? look(nanos, permits) : reservation;
     }
 
     /** Returns a refused reservation with the limiter's delay, or with 1 if only the line is in the way. */
     private Reservation look(long nanos, int permits) {
-        Member[] members = JointLimiter.members(limiter);
-        Decision decision = new DecisionCall(members, nanos, permits, false).decision();
+        Decision decision = limiter.peek(nanos, permits);
         if (decision.delayNanos() == Long.MAX_VALUE) {
             checkFits(permits, decision.quotas());
         }
-        return Reservation.refused(Math.max(1, decision.delayNanos()), members[0].limiter);
+        return Reservation.refused(Math.max(1, decision.delayNanos()));
     }
 
     private static void checkFits(int permits, List<Quota> quotas) {

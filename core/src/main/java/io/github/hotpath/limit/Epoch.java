@@ -1,20 +1,18 @@
 package io.github.hotpath.limit;
 
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/** The time from one {@link KeyedLimiter#clear} to the next. All reservations made in it end with it. */
+/** The time from one {@link KeyedLimiter#clear} to the next. All entries of keys that are made in it end with it. */
 final class Epoch {
     /*
-     * A reservation refers to this and not to the map of its key, since it may be kept for long after that is cleared.
+     * An entry refers to this and not to its map, since a reservation refers to the entry, and may be kept for long
+     * after the map is cleared.
      */
 
-    /** Of a reservation that was refused: it never was current. */
-    static final Epoch OVER = new Epoch(() -> null);
+    final EvictionTime evictionTime = new EvictionTime();
+    private final Supplier<Epoch> current;
 
-    private final Supplier<@Nullable Epoch> current;
-
-    Epoch(Supplier<@Nullable Epoch> current) {
+    Epoch(Supplier<Epoch> current) {
         this.current = current;
     }
 

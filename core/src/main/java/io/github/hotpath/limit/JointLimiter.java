@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,108 +11,63 @@ final class JointLimiter implements Limiter {
     /** The maximum number of limiters: each call takes time in proportion to it. */
     private static final int MAX_LIMITERS = 1000;
 
-    /** One or more, none of them joint, and none twice. */
-    private final Limiter[] limiters;
+    /** None of them twice. */
+    private final Member[] members;
 
-    /** The members of every {@link UncontendedAcquire}; {@code null} if there are keys. */
-    private final Member @Nullable [] plain;
+    /** Runs {@link #tryAcquire}; {@code null} if there are keys, whose gates are looked up for each call. */
+    private final Requests.@Nullable Acquire acquire;
 
-    private JointLimiter(Limiter[] limiters, boolean hasKeys) {
-        this.limiters = limiters;
-        this.plain = hasKeys ? null : members(limiters);
+    private JointLimiter(Member[] members) {
+        this.members = members;
+        this.acquire = members instanceof Gate[] ? new Requests.Acquire(members) : null;
     }
 
     /** Implements {@link Limiter#allOf}. */
     static Limiter allOf(List<? extends Limiter> limiters) {
-        Limiter[] distinct = new Limiter[limiters.size()];
-        int length = 0;
+        List<Member> distinct = new ArrayList<>(limiters.size());
         boolean hasKeys = false;
         for (Limiter limiter : limiters) {
-            Limiter[] parts = limiter instanceof JointLimiter joint ? joint.limiters : null;
-            for (int part = 0; part < (parts == null ? 1 : parts.length); part++) {
-                Limiter each = parts == null ? limiter : parts[part];
-                if (!contains(distinct, length, each)) {
-                    distinct = length < distinct.length ? distinct : Arrays.copyOf(distinct, 2 * length);
-                    distinct[length++] = each;
-                    hasKeys |= each instanceof KeyLimiter;
+            for (Member member : members(limiter)) {
+                if (!distinct.contains(member)) {
+                    distinct.add(member);
+                    hasKeys |= !(member instanceof Gate);
                 }
             }
         }
-        if (length == 0 || length > MAX_LIMITERS) {
-            throw Arguments.rejected("limiters", length + " limiters", "from 1 to " + MAX_LIMITERS);
+        if (distinct.size() > MAX_LIMITERS) {
+            throw Arguments.rejected("limiters", distinct.size() + " limiters", "at most " + MAX_LIMITERS);
         }
-        return new JointLimiter(length == distinct.length ? distinct : Arrays.copyOf(distinct, length), hasKeys);
-    }
-
-    private static boolean contains(Limiter[] limiters, int length, Limiter limiter) {
-        for (int i = 0; i < length; i++) {
-            if (limiters[i] == limiter || limiter instanceof KeyLimiter && limiter.equals(limiters[i])) {
-                return true;
-            }
-        }
-        return false;
+        return new JointLimiter(distinct.toArray(hasKeys ? new Member[0] : new Gate[0]));
     }
 
     /** Returns the members of a call on a limiter. */
     static Member[] members(Limiter limiter) {
-        return limiter instanceof JointLimiter joint ? members(joint.limiters) : new Member[] {member(limiter)};
-    }
-
-    private static Member[] members(Limiter[] limiters) {
-        Member[] members = new Member[limiters.length];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = member(limiters[i]);
+        if (limiter instanceof JointLimiter joint) {
+            return joint.members;
         }
-        return members;
+        return limiter instanceof Gate gate ? new Gate[] {gate} : new Member[] {(Member) limiter};
     }
 
-    private static Member member(Limiter limiter) {
-        return limiter instanceof SlidingWindowLimiter single ? new Member(single) : ((KeyLimiter<?>) limiter).member();
+    private Requests.Acquire acquire() {
+        return acquire == null ? new Requests.Acquire(members) : acquire;
     }
 
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        Member[] members = plain == null ? members(limiters) : plain;
-        for (Member member : members) {
-            if (member.limiter.refuses(nanos)) {
-                return false;
-            }
-        }
-        return delayNanos(members, nanos, permits) == 0;
+        Requests.Acquire acquire = acquire();
+        return !acquire.isRefused(nanos) && acquire.run(nanos, permits) == 0;
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return delayNanos(plain == null ? members(limiters) : plain, nanos, permits);
-    }
-
-    private long delayNanos(Member[] members, long nanos, int permits) {
-        long delay = UncontendedAcquire.delayNanos(members, nanos, permits);
-        return delay == UncontendedAcquire.UNDECIDED
-                ? new AcquireCall(plain == null ? members : members(limiters), nanos, permits).delayNanos()
-                : delay;
-    }
-
-    @Override
-    public long available(long nanos) {
-        return new AvailableCall(members(limiters), nanos).available();
-    }
-
-    @Override
-    public boolean isIdle(long nanos) {
-        for (Limiter limiter : limiters) {
-            if (!limiter.isIdle(nanos)) {
-                return false;
-            }
-        }
-        return true;
+        return acquire().run(nanos, permits);
     }
 
     /** Returns a string with the limiters. */
     @Override
     public String toString() {
-        return "Limiter.allOf" + Arrays.toString(limiters);
+        return "Limiter.allOf" + Arrays.toString(members);
     }
 }

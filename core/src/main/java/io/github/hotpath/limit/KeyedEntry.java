@@ -1,13 +1,20 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.Times;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A key of a {@link LimiterMap}, and its limiter. */
-final class KeyedEntry<K> {
-    private static final long HALF = 1L << 62;
+/** A key of a {@link KeyTable}, and the gate for its requests. */
+final class KeyedEntry<K> extends Gate {
+    /*
+     * Each update of the limits has a number, and asks for them once. Answers may come in any order: one is set if its
+     * number is later than that of the answer in force, so it was asked for after all updates up to its number began.
+     */
 
     final K key;
-    final SlidingWindowLimiter limiter;
+
+    /** In which it is the entry of its key, until it is retired. */
+    private final Epoch epoch;
 
     /** The adjacent entries in the {@link Rotation}, guarded by its lock; {@code null} if this one is not in it. */
     @Nullable
@@ -17,27 +24,117 @@ final class KeyedEntry<K> {
     KeyedEntry<K> previous;
 
     /**
-     * A time at which permits have been acquired that nothing can take back, the latest one that is known. Written and
-     * read without any lock, so it may be an earlier one than it should be.
+     * A time at which permits have been acquired that nothing can take back, the latest one that is known, if any is.
+     * It is written and read without any lock, so it may be an earlier one than it should be. If it is read in two
+     * halves, on a JVM of 32 bits, it may be up to 4.3 s later than it should be, which delays an eviction.
      */
-    long lastGrant;
+    private long lastGrant;
+
+    private boolean hasLastGrant;
+
+    /** For so long after {@link #lastGrant} the gate is certainly not idle; less than 0 if that is not known. */
+    private long busyNanos;
+
+    /** How many updates of the limits have begun. Guarded by the monitor of this. */
+    private int updates;
+
+    /** The number of the update whose answer is in force; -1 if the limits are not known. Written with the lock held. */
+    private int answered = -1;
+
+    /** Whether the call that has added it has thrown an error. Then it is evicted although it is fresh. */
+    boolean isAbandoned;
 
     /**
-     * For so long after {@link #lastGrant} the limiter is certainly not idle, unless its limits have been changed
-     * since. Written with the limiter's lock held, as these are: only an error in between leaves that of earlier ones.
+     * Creates an entry to which nothing has happened.
+     *
+     * @param limits {@code null} if they are not known
      */
-    long busyNanos;
-
-    /** Creates an entry for a limiter that has granted nothing. */
-    KeyedEntry(K key, SlidingWindowLimiter limiter, long nanos) {
+    KeyedEntry(K key, Epoch epoch, @Nullable List<Limit> limits) {
+        super(new SlidingLog(limits == null ? KeyTable.NO_LIMITS : limits), FRESH);
         this.key = key;
-        this.limiter = limiter;
-        setBusyNanos();
-        lastGrant = nanos - busyNanos - 1;
+        this.epoch = epoch;
+        if (limits != null) {
+            answered = 0;
+        }
+        busyNanos = log.longestNanos();
     }
 
-    /** Sets {@link #busyNanos} by the limits that are in force, which no other thread changes meanwhile. */
-    final void setBusyNanos() {
-        busyNanos = Math.min(limiter.log.longestNanos(), HALF);
+    Epoch epoch() {
+        return epoch;
+    }
+
+    @Override
+    boolean isCurrent() {
+        return state != RETIRED && epoch.isCurrent();
+    }
+
+    @Override
+    boolean isReady() {
+        return state < FRESH && epoch.isCurrent();
+    }
+
+    /** Returns whether this counts: it has been used, and not been retired. */
+    boolean isWritten() {
+        return state < FRESH;
+    }
+
+    /** The latest time of a key is the eviction time, until something happens. */
+    @Override
+    void begin() {
+        EvictionTime evicted = epoch.evictionTime;
+        if (evicted.started) {
+            log.startAt(evicted.nanos);
+        }
+    }
+
+    boolean hasLimits() {
+        return answered >= 0;
+    }
+
+    /** Begins an update of the limits, and returns its number. */
+    synchronized int beginUpdate() {
+        updates++;
+        return updates;
+    }
+
+    /** Returns the number of the last update that has begun, 0 if none has. */
+    synchronized int lastUpdate() {
+        return updates;
+    }
+
+    /** Returns whether limits that an update has been told are to be set. The lock is held. */
+    boolean isLater(int update) {
+        return state != RETIRED && (answered < 0 || update - answered > 0);
+    }
+
+    /** Sets limits that an update has been told. The lock is held. */
+    void setLimits(List<Limit> limits, int update) {
+        log.setLimits(limits);
+        hasLastGrant = false; // what it has granted may count no longer, or count again for longer
+        busyNanos = log.longestNanos();
+        answered = update;
+    }
+
+    /** Begins with what an earlier entry had been granted. No other thread knows this one. */
+    void start(PermitLog grants, long latest, long lastSlot) {
+        state = UNKNOWN;
+        log.start(grants, latest, lastSlot);
+        publish();
+    }
+
+    /** Returns whether the gate is certainly not idle at {@code nanos}, without the lock. */
+    boolean isCertainlyBusy(long nanos) {
+        return hasLastGrant && busyNanos >= 0 && !Times.isOlder(lastGrant, nanos, busyNanos);
+    }
+
+    /** Takes note of a change at {@code nanos}; returns whether the gate may have been idle before. */
+    boolean noteChange(long nanos, boolean isRevocable) {
+        long since = nanos - lastGrant;
+        boolean mayHaveBeenIdle = !hasLastGrant || since > busyNanos;
+        if (!isRevocable && (!hasLastGrant || since > 0)) {
+            lastGrant = nanos;
+            hasLastGrant = true;
+        }
+        return mayHaveBeenIdle;
     }
 }

@@ -62,10 +62,10 @@ final class KeyedForm<K> {
         this.writer = new CompactWriter(out, Byte.MAX_VALUE);
     }
 
-    void write(LimiterMap<K> map) throws IOException {
+    void write(KeyMap<K> map) throws IOException {
         for (KeyedEntry<K> entry : map.entries()) {
-            LimiterState state = entry.limiter.copyState();
-            if (state.started && !entry.limiter.isRetired()) { // if not retired now, it was not when it was copied
+            LimiterState state = Transaction.read(entry, SlidingLog::state);
+            if (entry.isWritten() && state.started) { // if it is written now, it was when it was copied
                 writeHeader(state.latest);
                 writeKey(entry.key, state);
             }

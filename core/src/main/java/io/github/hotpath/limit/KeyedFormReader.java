@@ -6,7 +6,6 @@ import io.github.hotpath.internal.CompactReader;
 import java.io.DataInput;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Function;
 
 /** Reads the compact form of a {@link KeyedLimiter}, which {@link KeyedForm} writes. */
 final class KeyedFormReader<K> {
@@ -22,8 +21,9 @@ final class KeyedFormReader<K> {
         this.reader = new CompactReader(in, "KeyedLimiter");
     }
 
-    /** Reads all keys, with these limits, and the eviction time into a map that no other thread knows. */
-    void readInto(LimiterMap<K> map, Function<K, List<Limit>> limitsOf) throws IOException {
+    /** Reads all keys and the eviction time into a table that no other thread knows. */
+    void readInto(KeyTable<K> table) throws IOException {
+        KeyMap<K> map = table.map();
         reader.readHeader(KeyedForm.KIND, KeyedForm.VERSION);
         long base = readTime();
         int first = reader.readByte();
@@ -32,7 +32,7 @@ final class KeyedFormReader<K> {
                 throw reader.corrupted("first byte of a key", first, "at least 128, or 0 after the last key");
             }
             K key = requireNonNull(keys.read(in), "key");
-            map.put(readEntry(key, first, base, limitsOf));
+            map.put(readEntry(key, first, base, table));
             first = reader.readByte();
         }
         int evicted = reader.readByte();
@@ -48,7 +48,7 @@ final class KeyedFormReader<K> {
         return reader.readLong() + shiftNanos;
     }
 
-    private KeyedEntry<K> readEntry(K key, int first, long base, Function<K, List<Limit>> limitsOf) throws IOException {
+    private KeyedEntry<K> readEntry(K key, int first, long base, KeyTable<K> table) throws IOException {
         boolean isAbsolute = (first & KeyedForm.ABSOLUTE) != 0;
         boolean hasPending = (first & KeyedForm.PENDING) != 0;
         int columns = first >> KeyedForm.COLUMNS_SHIFT & PermitLog.PERMITS + PermitLog.CALLS;
@@ -73,8 +73,9 @@ final class KeyedFormReader<K> {
         }
         PermitLog grants = LimiterForm.readColumns(columns, entries, reader, log);
 
-        KeyedEntry<K> entry = new KeyedEntry<>(key, new SlidingWindowLimiter(limitsOf.apply(key)), latest);
-        start(entry, grants, latest, lastSlot);
+        List<Limit> limits = table.limitsOf(key);
+        KeyedEntry<K> entry = new KeyedEntry<>(key, table.map().epoch, limits);
+        entry.start(countingUnder(limits, grants, latest, lastSlot), latest, lastSlot);
         return entry;
     }
 
@@ -88,17 +89,6 @@ final class KeyedFormReader<K> {
             throw reader.corrupted("entries", entries, "one or more, with these columns");
         }
         return entries;
-    }
-
-    /** Starts the limiter of an entry with what had been granted under the limits of the writer. */
-    private static void start(KeyedEntry<?> entry, PermitLog grants, long latest, long lastSlot) {
-        SlidingWindowLimiter limiter = entry.limiter;
-        PermitLog log = countingUnder(limiter.limits(), grants, latest, lastSlot);
-        limiter.log.start(log, latest, lastSlot);
-        limiter.publish();
-        if (lastSlot == latest && log.head() != log.tail()) {
-            entry.lastGrant = log.time(log.tail() - 1);
-        }
     }
 
     /** Returns what counts under {@code limits} at the latest time or later; each entry as one call without its own. */

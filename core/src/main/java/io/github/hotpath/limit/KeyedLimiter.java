@@ -2,13 +2,10 @@ package io.github.hotpath.limit;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.hotpath.internal.Arguments;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
@@ -74,25 +71,10 @@ import java.util.function.Function;
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    private final Function<? super K, ? extends List<Limit>> limitsOf;
+    private final KeyTable<K> table;
 
-    /** The limits of every key, or a word if they differ. */
-    private final Object description;
-
-    /** How many updates of limits have begun. */
-    private final AtomicLong updates = new AtomicLong();
-
-    /**
-     * Replaced by {@link #clear}, which is all that it does: a call in progress on the map before takes effect before
-     * it.
-     */
-    private final AtomicReference<LimiterMap<K>> current;
-
-    private KeyedLimiter(Function<? super K, ? extends List<Limit>> limitsOf, Object description) {
-        this.limitsOf = limitsOf;
-        this.description = description;
-        this.current = new AtomicReference<>();
-        clear();
+    private KeyedLimiter(KeyTable<K> table) {
+        this.table = table;
     }
 
     /**
@@ -119,8 +101,7 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
-        List<Limit> checked = SlidingWindowLimiter.checked(limits);
-        return new KeyedLimiter<>(any -> checked, checked);
+        return new KeyedLimiter<>(new KeyTable<>(Gate.checked(limits)));
     }
 
     /**
@@ -140,48 +121,7 @@ public final class KeyedLimiter<K> {
      * @throws NullPointerException if {@code limitsOf} is null
      */
     public static <K> KeyedLimiter<K> of(Function<? super K, ? extends List<Limit>> limitsOf) {
-        return new KeyedLimiter<>(requireNonNull(limitsOf, "limitsOf"), "by key");
-    }
-
-    /** Acquires permits and returns 0, or returns the delay, if that is wanted, or another number. */
-    long acquire(K key, long nanos, int permits, boolean wantsDelay) {
-        Arguments.checkAtLeast(1, permits, "permits");
-        LimiterMap<K> map = current.get();
-        KeyedEntry<K> entry = map.get(key);
-        if (entry != null) {
-            SlidingWindowLimiter limiter = entry.limiter;
-            long result = wantsDelay
-                    ? limiter.tryAcquireOrDelay(nanos, permits)
-                    : limiter.tryAcquire(nanos, permits) ? 0 : -1;
-            if (result == 0) {
-                map.acquired(entry, nanos, false);
-                return 0;
-            }
-            if (!limiter.isRetired()) {
-                return result;
-            }
-            map.remove(key, entry);
-        }
-        return acquireAsNew(key, map, nanos, permits);
-    }
-
-    private long acquireAsNew(K key, LimiterMap<K> map, long nanos, int permits) {
-        Member[] member = {new KeyMember<>(this, key, map, null)};
-        return new AcquireCall(member, nanos, permits).delayNanos();
-    }
-
-    /** Returns the permits available to {@code key}. */
-    long available(K key, long nanos) {
-        KeyedEntry<K> entry = current.get().get(key);
-        return entry == null
-                ? new SlidingWindowLimiter(limitsOf(key)).available(nanos)
-                : entry.limiter.available(nanos);
-    }
-
-    /** Returns whether {@code key} has no entry, or its limiter is idle. */
-    boolean isIdle(K key, long nanos) {
-        KeyedEntry<K> entry = current.get().get(key);
-        return entry == null || entry.limiter.isIdle(nanos);
+        return new KeyedLimiter<>(new KeyTable<K>(requireNonNull(limitsOf, "limitsOf")));
     }
 
     /**
@@ -196,12 +136,12 @@ public final class KeyedLimiter<K> {
      * @throws NullPointerException if {@code key} is null
      */
     public Limiter forKey(K key) {
-        return new KeyLimiter<>(this, requireNonNull(key, "key"));
+        return new KeyLimiter<>(table, requireNonNull(key, "key"));
     }
 
     /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */
     public int size() {
-        return current.get().size();
+        return table.map().size();
     }
 
     /**
@@ -212,22 +152,16 @@ public final class KeyedLimiter<K> {
      * @param nanos the current time
      */
     public void evictIdle(long nanos) {
-        current.get().evictIdle(nanos);
+        table.map().evictIdle(nanos);
     }
 
     /**
      * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
      * Reservations made before can no longer be adjusted or cancelled. A concurrent call takes effect before or after
-     * it. O(1).
+     * it. Takes effect at one instant, which no other call waits for, and is O(number of entries).
      */
     public void clear() {
-        // At one moment. While one thread retired the old limiters one by one, another clear() would return although
-        // there are reservations that can still be corrected.
-        current.set(newMap());
-    }
-
-    private LimiterMap<K> newMap() {
-        return new LimiterMap<>(new Epoch(() -> current.get().epoch));
+        table.clear();
     }
 
     /**
@@ -238,12 +172,7 @@ public final class KeyedLimiter<K> {
      * @throws NullPointerException if {@code key} is null
      */
     public void remove(K key) {
-        LimiterMap<K> map = current.get();
-        KeyedEntry<K> entry = map.get(requireNonNull(key, "key"));
-        if (entry != null) {
-            entry.limiter.retire();
-            map.remove(key, entry);
-        }
+        table.remove(requireNonNull(key, "key"));
     }
 
     /**
@@ -256,12 +185,7 @@ public final class KeyedLimiter<K> {
      * @throws NullPointerException if {@code key} is null
      */
     public void updateLimits(K key) {
-        requireNonNull(key, "key");
-        updates.incrementAndGet();
-        KeyedEntry<K> entry = current.get().get(key);
-        if (entry != null) {
-            update(entry);
-        }
+        table.updateLimits(requireNonNull(key, "key"));
     }
 
     /**
@@ -269,28 +193,7 @@ public final class KeyedLimiter<K> {
      * throws, the keys before have been updated.
      */
     public void updateAllLimits() {
-        updates.incrementAndGet();
-        current.get().forEach(this::update);
-    }
-
-    private void update(KeyedEntry<K> entry) {
-        boolean isDone = false;
-        while (!isDone) {
-            long before = updates.get();
-            List<Limit> limits = limitsOf(entry.key);
-            isDone = entry.limiter.setLimits(limits, () -> updates.get() == before, entry::setBusyNanos);
-        }
-    }
-
-    /** Returns the limits of a key, as the function says now. */
-    List<Limit> limitsOf(K key) {
-        List<Limit> limits = requireNonNull(limitsOf.apply(key), "limitsOf");
-        return limits == description ? limits : SlidingWindowLimiter.checked(limits);
-    }
-
-    /** Returns how many updates of limits have begun. */
-    long updates() {
-        return updates.get();
+        table.updateAllLimits();
     }
 
     /**
@@ -312,7 +215,7 @@ public final class KeyedLimiter<K> {
      * @throws NullPointerException if {@code out} or {@code keys} is null
      */
     public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
-        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(current.get());
+        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(table.map());
     }
 
     /**
@@ -350,7 +253,7 @@ public final class KeyedLimiter<K> {
             throws IOException {
         KeyedLimiter<K> limiter = of(limitsOf);
         new KeyedFormReader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
-                .readInto(limiter.map(), limiter::limitsOf);
+                .readInto(limiter.table);
         return limiter;
     }
 
@@ -391,16 +294,16 @@ public final class KeyedLimiter<K> {
     /** Returns a string with the limits and the number of keys. */
     @Override
     public String toString() {
-        return "KeyedLimiter[limits=" + description + ", size=" + size() + "]";
+        return table.toString();
     }
 
     /** Throws if an invariant does not hold; no call may be in progress. For tests. */
     void checkInvariants() {
-        map().checkInvariants();
+        table.map().checkInvariants();
     }
 
     /** Returns the entries; for tests. */
-    LimiterMap<K> map() {
-        return current.get();
+    KeyMap<K> map() {
+        return table.map();
     }
 }

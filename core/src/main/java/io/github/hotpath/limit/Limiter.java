@@ -108,7 +108,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return new SlotCall(JointLimiter.members(this), nanos, permits, maxDelayNanos).reservation();
+        return new Requests.Reserve(maxDelayNanos, null, JointLimiter.members(this)).reservation(nanos, permits);
     }
 
     /**
@@ -119,18 +119,22 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @return the maximum number of permits that one call would be granted; {@link Long#MAX_VALUE} if only per-call
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
-    long available(long nanos);
+    default long available(long nanos) {
+        return new Requests.Available(JointLimiter.members(this)).available(nanos);
+    }
 
     /**
      * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
      * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
      * earlier than {@code nanos}, unless its limits are changed later. A key without an entry is idle; {@linkplain
-     * #allOf several limiters} are if each of them is, which is asked one after another. Changes nothing.
+     * #allOf several limiters} are if each of them is. Changes nothing.
      *
      * @param nanos the time to evaluate at
      * @return {@code true} if the limiter is idle
      */
-    boolean isIdle(long nanos);
+    default boolean isIdle(long nanos) {
+        return new Requests.Idle(JointLimiter.members(this)).areIdle(nanos);
+    }
 
     /**
      * Acquires {@code permits} as {@link #tryAcquire} does, and returns whether they were granted, the delay if not,
@@ -142,7 +146,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     default Decision decide(long nanos, int permits) {
-        return new DecisionCall(JointLimiter.members(this), nanos, permits, true).decision();
+        Arguments.checkAtLeast(1, permits, "permits");
+        return new Requests.Decide(true, JointLimiter.members(this)).decision(nanos, permits);
     }
 
     /**
@@ -155,7 +160,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     default Decision peek(long nanos, int permits) {
-        return new DecisionCall(JointLimiter.members(this), nanos, permits, false).decision();
+        Arguments.checkAtLeast(1, permits, "permits");
+        return new Requests.Decide(false, JointLimiter.members(this)).decision(nanos, permits);
     }
 
     /**
@@ -170,7 +176,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        new RecordCall(JointLimiter.members(this), nanos, permits).make();
+        new Requests.Record(JointLimiter.members(this)).run(nanos, permits);
     }
 
     /**
@@ -186,6 +192,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void closeFor(long nanos, Duration duration) {
         long durationNanos = Arguments.saturatedNanos(duration, "duration");
-        new CloseCall(JointLimiter.members(this), nanos, durationNanos).make();
+        new Requests.Close(durationNanos, JointLimiter.members(this)).run(nanos, 1);
     }
 }

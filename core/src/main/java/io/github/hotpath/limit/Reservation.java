@@ -1,7 +1,11 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.StackReserve;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,66 +30,26 @@ import org.jspecify.annotations.Nullable;
 public final class Reservation {
     private final long delayNanos;
 
-    final SlidingWindowLimiter limiter;
+    /** What was granted in each gate; {@code null} if the reservation was refused. */
+    private final Grant @Nullable [] grants;
 
-    /** In which it can be corrected, {@code null} if in any; {@link Epoch#OVER} if it was refused. */
-    final @Nullable Epoch epoch;
+    /** To be woken when permits are released; {@code null} if nobody waits for them in line. */
+    private final @Nullable WaitingLine line;
 
-    /** The time at which the permits count, and its {@link SlidingLog#halfTurnsOf half turns}. */
-    final long slot;
-
-    final int halfTurns;
-
-    /**
-     * The permits that count, negative if they were granted while no limit counted calls; 0 if it was refused or
-     * cancelled. Guarded by the limiter's lock.
-     */
-    int permits;
-
-    /**
-     * The same reservation in the next of several limiters; in the last one the {@link WaitingLine} to wake when
-     * permits are released, or {@code null}. One field for both, since there are many reservations.
-     */
-    private final @Nullable Object next;
-
-    Reservation(
-            long delayNanos,
-            SlidingWindowLimiter limiter,
-            @Nullable Epoch epoch,
-            long slot,
-            int halfTurns,
-            int permits,
-            @Nullable Object next) {
+    Reservation(long delayNanos, Grant @Nullable [] grants, @Nullable WaitingLine line) {
         this.delayNanos = delayNanos;
-        this.limiter = limiter;
-        this.epoch = epoch;
-        this.slot = slot;
-        this.halfTurns = halfTurns;
-        this.permits = permits;
-        this.next = next;
+        this.grants = grants;
+        this.line = line;
     }
 
     /** Returns a reservation that was refused. */
-    static Reservation refused(long delayNanos, SlidingWindowLimiter limiter) {
-        return new Reservation(delayNanos, limiter, Epoch.OVER, 0, 0, 0, null);
-    }
-
-    @Nullable
-    Reservation next() {
-        return next instanceof Reservation reservation ? reservation : null;
-    }
-
-    private @Nullable WaitingLine line() {
-        Object end = next;
-        while (end instanceof Reservation reservation) {
-            end = reservation.next;
-        }
-        return (WaitingLine) end;
+    static Reservation refused(long delayNanos) {
+        return new Reservation(delayNanos, null, null);
     }
 
     /** {@return whether the permits were granted; cancelling them does not change the result} */
     public boolean isGranted() {
-        return epoch != Epoch.OVER;
+        return grants != null;
     }
 
     /**
@@ -114,16 +78,15 @@ public final class Reservation {
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
-        if (!isGranted()) {
+        if (grants == null) {
             return false;
         }
-        WaitingLine line = line();
         if (line != null) {
             StackReserve.checkForMap(); // or permits might be released and wake nobody
         }
-        CorrectionCall call = new CorrectionCall(this, permits);
-        boolean isSet = call.make();
-        if (line != null && call.isReleasing()) {
+        Correction correction = new Correction(grants);
+        boolean isSet = correction.run(0, permits) == Transaction.CHANGE;
+        if (line != null && correction.isReleasing) {
             line.wakeFirst();
         }
         return isSet;
@@ -147,5 +110,95 @@ public final class Reservation {
     @Override
     public String toString() {
         return "Reservation[granted=" + isGranted() + ", delayNanos=" + delayNanos + "]";
+    }
+
+    /** Returns what was granted in each gate; for tests. */
+    Grant[] grants() {
+        return requireNonNull(grants);
+    }
+
+    /** The permits of a reservation in one gate. */
+    static final class Grant {
+        private final Gate gate;
+
+        /** The time at which the permits count. */
+        final long slot;
+
+        /** The {@linkplain SlidingLog#halfTurnsOf half turns} of the slot. */
+        private final int halfTurns;
+
+        /** Whether calls were counted when it was granted. */
+        private final boolean isCounted;
+
+        /** Less than reserved if some were released, 0 if all were. Guarded by the lock. */
+        int permits;
+
+        /** Permits that are granted by a call evaluated at {@code time}. */
+        Grant(Gate gate, long time, long slot, int permits) {
+            this.gate = gate;
+            this.slot = slot;
+            this.halfTurns = gate.log.halfTurnsOf(slot, time);
+            this.isCounted = gate.log.countsCalls();
+            this.permits = permits;
+        }
+
+        boolean canAdjust(int to) {
+            return gate.isCurrent() && gate.log.canAdjust(slot, halfTurns, permits, to);
+        }
+
+        void adjust(int to) {
+            gate.log.adjust(slot, permits, to, isCounted);
+            permits = to;
+            gate.log.removeCancelled();
+        }
+    }
+
+    /** Sets the permits of a reservation, in each gate in which it is not too late. */
+    private static final class Correction extends Transaction {
+        private final Grant[] grants;
+        private final List<Grant> adjustable = new ArrayList<>();
+        private boolean isReleasing;
+
+        Correction(Grant[] grants) {
+            super(gates(grants));
+            this.grants = grants;
+        }
+
+        private static Gate[] gates(Grant[] grants) {
+            Gate[] gates = new Gate[grants.length];
+            for (int i = 0; i < gates.length; i++) {
+                gates[i] = grants[i].gate;
+            }
+            return gates;
+        }
+
+        @Override
+        long decide(Gate[] gates, long nanos, int permits) {
+            adjustable.clear();
+            for (Grant grant : grants) {
+                if (grant.canAdjust(permits)) {
+                    adjustable.add(grant);
+                }
+            }
+            return adjustable.isEmpty() ? NO_CHANGE : CHANGE;
+        }
+
+        @Override
+        boolean areCurrent() {
+            for (Grant grant : adjustable) {
+                if (!grant.gate.isCurrent()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        void change(Gate[] gates, long nanos, int permits) {
+            for (Grant grant : adjustable) {
+                isReleasing |= permits < grant.permits;
+                grant.adjust(permits);
+            }
+        }
     }
 }

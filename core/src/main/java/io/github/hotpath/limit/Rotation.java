@@ -2,7 +2,7 @@ package io.github.hotpath.limit;
 
 import org.jspecify.annotations.Nullable;
 
-/** The order in which the entries of a {@link LimiterMap} are examined, again and again. Thread-safe. */
+/** The order in which the entries of a {@link KeyMap} are examined, again and again. Thread-safe. */
 final class Rotation<K> {
     /*
      * A ring of entries with a hand at the next one; new ones are linked behind the hand, and so are examined last.
@@ -71,6 +71,19 @@ final class Rotation<K> {
         entry.next = null;
         entry.previous = null;
         size--;
+    }
+
+    /** Unlinks all entries: a reservation may refer to one of them for long. */
+    synchronized void clear() {
+        KeyedEntry<K> entry = hand;
+        hand = null;
+        size = 0;
+        while (entry != null) {
+            KeyedEntry<K> after = entry.next;
+            entry.next = null;
+            entry.previous = null;
+            entry = after;
+        }
     }
 
     /** Returns how many entries are to be examined at a time, at the most. */

@@ -3,14 +3,10 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.PolledLock;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
@@ -71,67 +67,10 @@ import org.jspecify.annotations.Nullable;
  * @see KeyedLimiter
  * @see Limiter#allOf
  */
-public final class SlidingWindowLimiter implements Limiter {
-    /*
-     * Every access to the log holds its lock. An exception handler releases it by an assignment, which cannot fail as a
-     * call can when the stack overflows.
-     *
-     * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
-     * pending, a single permit is refused before some time, hence any request. No long means "at no time", since
-     * times are compared by their difference; so another field tells whether the time is valid. A reader reads
-     * that first and the time after it; a writer writes the time first. If the time read was written after the other
-     * field was read, it is that of a call in progress or of a later one, after which the limiter was exhausted until
-     * then; otherwise it was valid when the other field was read. Either way there was a moment during the call at
-     * which the request had to be refused.
-     *
-     * The comparison with the time is by its difference to that of the request, which holds for requests up to 2^63 ns
-     * before it. Others acquire the lock.
-     *
-     * HotSpot can replace an object that does not escape by its fields. If memory ends while it leaves such code, and
-     * has to create the object after all, it drops the frames without running their handlers, and the lock stays held.
-     * So each object that a call makes with the lock held is reachable from a field meanwhile.
-     */
-
-    /** Requests may be granted. */
-    static final int OPEN = 0;
-
-    /** Requests before {@link #closedBefore} are refused. */
-    static final int CLOSED = 1;
-
-    /** Every request is refused: a single permit would be granted 2^63 ns after the latest time or more. */
-    static final int CLOSED_FOR_EVER = 2;
-
-    /** Every call is refused, because a {@link KeyedLimiter} has evicted this. */
-    static final int RETIRED = 3;
-
-    /** A call has thrown an error: what has been published may not be right any more. */
-    static final int UNKNOWN = 4;
-
-    private static final LockedCall ACQUIRE = SlidingWindowLimiter::acquire;
-    private static final LockedCall AVAILABLE = (limiter, nanos, unused) -> limiter.log.available(nanos);
-    private static final LockedCall IS_IDLE = (limiter, nanos, unused) -> limiter.log.isIdle(nanos) ? 1 : 0;
-
-    /** Its own lock, which guards it. */
-    final SlidingLog log;
-
-    /** One of the constants above. Written with the lock held. */
-    volatile int state;
-
-    /** The slot of a single permit, if the state is {@link #CLOSED}. Written before the state, read after it. */
-    private volatile long closedBefore;
-
-    /** The call that is made with the lock held, and with it the objects that it makes. Never read. */
-    @Nullable
-    Object inUse;
-
-    private SlidingWindowLimiter(SlidingLog log) {
-        this.log = log;
-    }
-
-    /** Creates a limiter with limits that have been checked. */
-    SlidingWindowLimiter(List<Limit> limits) {
-        this(new SlidingLog(limits));
-        publish(); // a limit of 0 refuses every request
+public final class SlidingWindowLimiter extends Gate implements Limiter {
+    SlidingWindowLimiter(SlidingLog log) {
+        super(log, OPEN);
+        publish(); // what was read, or a limit of 0, may refuse
     }
 
     /**
@@ -156,67 +95,19 @@ public final class SlidingWindowLimiter implements Limiter {
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public static SlidingWindowLimiter of(List<Limit> limits) {
-        return new SlidingWindowLimiter(checked(limits));
-    }
-
-    /** Returns a copy of the limits, if they are valid. */
-    static List<Limit> checked(List<Limit> limits) {
-        List<Limit> copy = Elements.copyOf(limits, "limits");
-        if (copy.isEmpty()) {
-            throw Arguments.rejected("limits", "[]", "one or more");
-        }
-        if (copy.size() > SlidingLog.MAX_LIMITS) {
-            throw Arguments.rejected("limits", copy.size() + " limits", "at most " + SlidingLog.MAX_LIMITS);
-        }
-        return copy;
+        return new SlidingWindowLimiter(new SlidingLog(checked(limits)));
     }
 
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return !refuses(nanos) && locked(ACQUIRE, nanos, permits) == 0;
-    }
-
-    /** Returns whether it is known without the lock that any request at {@code nanos} is refused. */
-    boolean refuses(long nanos) {
-        int seen = state;
-        return seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER;
+        return !refuses(nanos) && acquire(nanos, permits) == 0;
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        int seen = state;
-        if (seen == CLOSED_FOR_EVER) {
-            return Long.MAX_VALUE;
-        }
-        if (seen == CLOSED && permits == 1) {
-            long ahead = nanos - closedBefore;
-            if (ahead < 0) {
-                return ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead;
-            }
-        }
-        return locked(ACQUIRE, nanos, permits);
-    }
-
-    /** Acquires permits and returns 0, or returns the delay until an attempt succeeds. */
-    private long acquire(long nanos, int permits) {
-        long time = log.evaluatedAt(nanos);
-        long wait = log.waitFor(permits, time);
-        if (wait == 0) {
-            publish(log.grant(time, time, permits));
-        }
-        return log.delay(nanos, time, wait);
-    }
-
-    @Override
-    public long available(long nanos) {
-        return locked(AVAILABLE, nanos, 0);
-    }
-
-    @Override
-    public boolean isIdle(long nanos) {
-        return locked(IS_IDLE, nanos, 0) == 1;
+        return acquireOrDelay(nanos, permits);
     }
 
     /**
@@ -224,10 +115,7 @@ public final class SlidingWindowLimiter implements Limiter {
      * can no longer be adjusted or cancelled.
      */
     public void clear() {
-        lockedWithResult(unused -> {
-            log.clear();
-            return this;
-        });
+        Transaction.change(this, SlidingLog::clear);
     }
 
     /**
@@ -246,12 +134,7 @@ public final class SlidingWindowLimiter implements Limiter {
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
-        LimiterForm.write(copyState(), out);
-    }
-
-    /** Returns a copy of the state, made with the lock held. */
-    LimiterState copyState() {
-        return lockedWithResult(unused -> log.state());
+        LimiterForm.write(Transaction.read(this, SlidingLog::state), out);
     }
 
     /**
@@ -290,9 +173,7 @@ public final class SlidingWindowLimiter implements Limiter {
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(LimiterForm.read(in, shiftNanos));
-        limiter.lockedWithResult(unused -> limiter); // publishes until when requests are refused
-        return limiter;
+        return new SlidingWindowLimiter(LimiterForm.read(in, shiftNanos));
     }
 
     /**
@@ -323,180 +204,21 @@ public final class SlidingWindowLimiter implements Limiter {
      * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
      */
     public void setLimits(List<Limit> limits) {
-        setLimits(checked(limits), () -> true, () -> {});
-    }
-
-    /**
-     * Replaces the limits, if they are valid still and this is not retired, and runs {@code onceSet}, with the lock
-     * held; returns whether they are valid.
-     */
-    boolean setLimits(List<Limit> limits, BooleanSupplier areValid, Runnable onceSet) {
-        return lockedWithResult(unused -> {
-            boolean valid = areValid.getAsBoolean();
-            if (valid && state != RETIRED) {
-                log.setLimits(limits);
-                onceSet.run();
-            }
-            return valid;
-        });
+        List<Limit> checked = checked(limits);
+        Transaction.change(this, log -> log.setLimits(checked));
     }
 
     /** {@return the limits, in the order given} */
     public List<Limit> limits() {
-        return lockedWithResult(unused -> log.limits());
+        return Transaction.read(this, SlidingLog::limits);
     }
 
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        return lockedWithResult(unused ->
-                "SlidingWindowLimiter[limits=" + log.limits() + ", available=" + log.available(log.latest()) + "]");
-    }
-
-    /**
-     * Retires the limiter if it is idle at {@code nanos} and its latest time is not later, and then returns {@code
-     * true}. The eviction time is raised before.
-     */
-    boolean retireIfIdle(long nanos, EvictionTime evictionTime) {
-        return lockedWithResult(unused -> {
-            if (state == RETIRED || !log.isIdleSince(nanos)) {
-                return false;
-            }
-            evictionTime.raiseTo(nanos);
-            state = RETIRED;
-            return true;
-        });
-    }
-
-    /** Retires the limiter, whatever counts. */
-    void retire() {
-        lockedWithResult(unused -> {
-            state = RETIRED;
-            return this;
-        });
-    }
-
-    /** Returns whether a request, or a reservation, may have been refused for the limiter being retired. */
-    boolean isRetired() {
-        return state == RETIRED;
-    }
-
-    /** Returns whether a call holds the lock at this moment. */
-    boolean isInUse() {
-        return log.holder != PolledLock.FREE;
-    }
-
-    /** A call that needs the lock. */
-    private interface LockedCall {
-        long on(SlidingWindowLimiter limiter, long nanos, int permits);
-    }
-
-    /** A call that needs the lock, and what it returns. */
-    private static final class WithResult<T> implements LockedCall {
-        private final Function<WithResult<T>, T> call;
-
-        @Nullable
-        T value;
-
-        WithResult(Function<WithResult<T>, T> call) {
-            this.call = call;
-        }
-
-        @Override
-        public long on(SlidingWindowLimiter unused, long nanos, int permits) {
-            value = call.apply(this);
-            return 0;
-        }
-    }
-
-    private <T> T lockedWithResult(Function<WithResult<T>, T> call) {
-        WithResult<T> withResult = new WithResult<>(call);
-        locked(withResult, 0, 0);
-        return requireNonNull(withResult.value);
-    }
-
-    /** Runs {@code call} with the lock held, and publishes its changes. Allocates nothing. */
-    private long locked(LockedCall call, long nanos, int permits) {
-        SlidingLog log = this.log;
-        if (!log.tryLock(PolledLock.ALONE)) {
-            log.lock(PolledLock.ALONE, log);
-        }
-        try {
-            long result = 0;
-            if (call == ACQUIRE && isAvailableByFar(nanos, permits)) {
-                log.acquireByFar(nanos, permits);
-            } else {
-                result = run(call, nanos, permits);
-            }
-            log.unlock();
-            return result;
-        } catch (Throwable e) {
-            inUse = null; // stores alone: after a stack overflow a call could overflow again
-            state = state == RETIRED ? RETIRED : UNKNOWN;
-            log.holder = PolledLock.FREE;
-            throw e;
-        }
-    }
-
-    private long run(LockedCall call, long nanos, int permits) {
-        if (call == ACQUIRE) {
-            long delay = state == RETIRED ? Long.MAX_VALUE : acquire(nanos, permits);
-            if (state == UNKNOWN) {
-                publish();
-            }
-            return delay;
-        }
-        inUse = call;
-        long result = call.on(this, nanos, permits);
-        publish();
-        inUse = null;
-        return result;
-    }
-
-    /** Returns whether permits can be acquired by far, after which there is nothing to publish. */
-    boolean isAvailableByFar(long nanos, int permits) {
-        return state == OPEN && log.isAvailableByFar(nanos, permits);
-    }
-
-    /** Takes back what has been published, before the log changes: until it is published again, requests wait. */
-    void retract() {
-        if (state == CLOSED || state == CLOSED_FOR_EVER) {
-            state = UNKNOWN;
-        }
-    }
-
-    /** Publishes until when a single permit is refused, after the log has changed. */
-    void publish() {
-        publish(log.waitForOne());
-    }
-
-    /** The same if it is known that a single permit can be granted so long after the latest time. */
-    void publish(long wait) {
-        int seen = state;
-        if (seen == RETIRED) {
-            return;
-        }
-        int next = wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED;
-        if (next == CLOSED) {
-            closedBefore = log.latest() + wait;
-        }
-        if (next != seen) {
-            state = next;
-        }
-    }
-
-    /** Throws if an invariant does not hold; for tests. */
-    void checkInvariants() {
-        lockedWithResult(unused -> {
-            log.checkInvariants();
-            long wait = log.waitForOne();
-            boolean right = wait == 0
-                    ? state == OPEN
-                    : wait < 0 ? state == CLOSED_FOR_EVER : state == CLOSED && closedBefore == log.latest() + wait;
-            if (!right && state != RETIRED && state != UNKNOWN) {
-                throw new AssertionError("refuses what it should not, or not what it should");
-            }
-            return this;
-        });
+        return Transaction.read(
+                this,
+                log -> "SlidingWindowLimiter[limits=" + log.limits() + ", available=" + log.available(log.latest())
+                        + "]");
     }
 }

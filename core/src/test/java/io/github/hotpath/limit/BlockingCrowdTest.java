@@ -88,7 +88,7 @@ class BlockingCrowdTest {
     private static void checkSlots(List<Reservation> granted, Limit limit) {
         long now = System.nanoTime();
         long[] ages = granted.stream()
-                .mapToLong(reservation -> now - reservation.slot)
+                .mapToLong(reservation -> now - reservation.grants()[0].slot)
                 .sorted()
                 .toArray();
         assertThat(ages[0]).isNotNegative();

@@ -40,7 +40,7 @@ class BlockingLimiterTest {
     private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
 
     /** A reservation with which others complete a future. */
-    private static final Reservation OTHER = Reservation.refused(1, Limiters.of(1, 10));
+    private static final Reservation OTHER = Reservation.refused(1);
 
     private BlockingSimulation simulation = BlockingSimulation.still(0);
 

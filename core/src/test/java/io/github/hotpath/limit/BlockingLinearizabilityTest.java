@@ -39,7 +39,8 @@ class BlockingLinearizabilityTest {
     @Tag("model-checked")
     void calls_modelChecked_areThoseOfAFairSemaphore() {
         Interleavings.modelChecked(2, 100)
-                .addGuarantee(forClasses(JointCall.class.getName()).allMethods().ignore())
+                .addGuarantee(
+                        forClasses(Transaction.class.getName()).allMethods().ignore())
                 .sequentialSpecification(Sequential.class)
                 .check(Concurrent.class);
     }

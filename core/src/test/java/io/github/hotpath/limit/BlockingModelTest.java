@@ -223,12 +223,13 @@ class BlockingModelTest {
                 .flatMap(request -> Stream.ofNullable(request.reservation()))
                 .toList();
         assertThat(granted).hasSizeGreaterThan(REQUESTS / 8);
-        long first = granted.get(0).slot;
-        assertThat(granted).isSortedAccordingTo(comparingLong(reservation -> reservation.slot - first));
+        long first = granted.get(0).grants()[0].slot;
+        assertThat(granted)
+                .isSortedAccordingTo(comparingLong(reservation -> reservation.grants()[0].slot - first));
         NaiveLimiter model = new NaiveLimiter(limits);
         for (Reservation reservation : granted) {
             if (counting(reservation) > 0) {
-                assertThat(model.tryAcquire(reservation.slot, counting(reservation)))
+                assertThat(model.tryAcquire(reservation.grants()[0].slot, counting(reservation)))
                         .isTrue();
             }
         }
@@ -238,7 +239,7 @@ class BlockingModelTest {
     }
 
     private static int counting(Reservation reservation) {
-        return Math.abs(reservation.permits);
+        return reservation.grants()[0].permits;
     }
 
     private static Duration nanos(long nanos) {

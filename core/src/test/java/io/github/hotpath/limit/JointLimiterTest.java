@@ -62,23 +62,6 @@ class JointLimiterTest {
         assertThat(other.forKey("a").available(0)).isEqualTo(8);
     }
 
-    /** So an entry that is in use is passed over, without its lock, when idle ones are looked for. */
-    @Test
-    void tryAcquire_ofSeveral_entriesKnowTheirLastGrant() {
-        Limiter all = Limiter.allOf(keyed.forKey("a"), many);
-        KeyedEntry<String> entry = null;
-        for (int time = 0; time < 3; time++) { // the first adds the key, the second has permits to spare
-            assertThat(all.tryAcquire(time, 1)).isTrue();
-
-            entry = entry == null ? keyed.map().get("a") : entry;
-            assertThat(entry).isNotNull();
-            assertThat(entry.lastGrant).isEqualTo(time);
-        }
-        assertThat(all.tryAcquireOrDelay(3, 9)).isEqualTo(Long.MAX_VALUE);
-        all.reserve(3, 1, nanos(100));
-        assertThat(entry.lastGrant).isEqualTo(2); // nothing was granted, and a reservation may be cancelled
-    }
-
     /** Or a limiter would keep alive what is not needed any more, such as a key. */
     @Test
     void any_returnedOrThrown_keepsNoObjectOfTheCall() throws IOException {
@@ -339,10 +322,27 @@ class JointLimiterTest {
     }
 
     @Test
-    void allOf_noneOrNullOrTooMany_isRejected() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Limiter.allOf(List.of()))
-                .withMessage("limiters: 0 limiters (expected: from 1 to 1000)");
+    void allOf_none_grantsEverything() {
+        Limiter none = Limiter.allOf(List.of());
+
+        assertThat(none.tryAcquire(0, Integer.MAX_VALUE)).isTrue();
+        assertThat(none.tryAcquireOrDelay(0, 1)).isZero();
+        assertThat(none.available(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(none.isIdle(0)).isTrue();
+        assertThat(none.decide(0, 1)).isEqualTo(new Decision(0, List.of()));
+        assertThat(none.peek(0, 1)).isEqualTo(new Decision(0, List.of()));
+        none.record(0, 1);
+        none.closeFor(0, nanos(10));
+        Reservation reservation = none.reserve(1, 1, nanos(0));
+        assertThat(reservation.isGranted()).isTrue();
+        assertThat(reservation.delayNanos()).isZero();
+        assertThat(reservation.cancel()).isFalse();
+        assertThat(Limiter.allOf(none, few).tryAcquire(0, 2)).isTrue();
+        assertThat(few.available(0)).isZero();
+    }
+
+    @Test
+    void allOf_nullOrTooMany_isRejected() {
         assertThatNullPointerException()
                 .isThrownBy(() -> Limiter.allOf((Limiter) null))
                 .withMessage("first");

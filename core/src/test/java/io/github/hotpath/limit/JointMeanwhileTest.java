@@ -81,7 +81,7 @@ class JointMeanwhileTest {
         keyed.forKey("a").tryAcquire(0, 1);
         KeyedEntry<String> entry = requireNonNull(keyed.map().get("a"));
 
-        assertThat(all(entry.limiter::retire).tryAcquire(0, 1)).isTrue();
+        assertThat(all(entry::retire).tryAcquire(0, 1)).isTrue();
 
         assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
         check();
@@ -243,10 +243,10 @@ class JointMeanwhileTest {
         itself.get().checkInvariants();
     }
 
-    /** The first answer is not used when another update has begun, also if that is one of another key. */
+    /** The answer that was asked for first is not set over that of a later update. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void updateLimits_anotherUpdateMeanwhile_asksAgain(boolean isOfAll) {
+    void updateLimits_anotherUpdateMeanwhile_laterAnswerIsInForce(boolean isOfAll) {
         AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
         AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
         itself.set(KeyedLimiter.of(key -> {
@@ -260,7 +260,7 @@ class JointMeanwhileTest {
             if (isOfAll) {
                 itself.get().updateAllLimits();
             } else {
-                itself.get().updateLimits("another");
+                itself.get().updateLimits("a");
             }
         });
 

@@ -1,5 +1,6 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.internal.CompactBytes;
@@ -50,8 +51,9 @@ class KeyedCompactFormModelTest {
                         LongStream.of(0, Long.MAX_VALUE - 1_000, -1).mapToObj(start -> Arguments.of(kind, start)));
     }
 
+    /** A limiter with the log of the only key. */
     private static SlidingWindowLimiter only(KeyedLimiter<Integer> limiter) {
-        return limiter.map().get(KEY).limiter;
+        return new SlidingWindowLimiter(requireNonNull(limiter.map().get(KEY)).log);
     }
 
     private static void call(

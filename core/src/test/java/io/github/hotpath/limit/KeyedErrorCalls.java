@@ -50,7 +50,7 @@ final class KeyedErrorCalls extends ErrorRounds {
      */
     private static final class Key {
         private final int number;
-        private boolean lookedUp;
+        private int lookUps;
         private boolean lacksStack;
 
         Key(int number) {
@@ -59,8 +59,8 @@ final class KeyedErrorCalls extends ErrorRounds {
 
         @Override
         public int hashCode() {
-            if (lookedUp) {
-                lookedUp = false;
+            if (lookUps > 0) {
+                lookUps--;
             } else {
                 try {
                     StackReserve.check(); // about half of what there must be
@@ -102,7 +102,7 @@ final class KeyedErrorCalls extends ErrorRounds {
         called[place] = key;
         counts[place] = false;
         calls = place + 1;
-        key.lookedUp = true;
+        key.lookUps = kind < 3 ? 2 : 1;
         if (kind < 3) {
             boolean acquired = kind == 0
                     ? limiter.forKey(key).tryAcquireOrDelay(time, 1) == 0
@@ -120,7 +120,7 @@ final class KeyedErrorCalls extends ErrorRounds {
             }
         } else {
             calls = place;
-            key.lookedUp = false;
+            key.lookUps = 0;
             limiter.evictIdle(time);
         }
     }

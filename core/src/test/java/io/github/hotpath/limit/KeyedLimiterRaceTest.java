@@ -1,13 +1,9 @@
 package io.github.hotpath.limit;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.AtOnce;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -146,49 +142,6 @@ class KeyedLimiterRaceTest {
             assertThat(granted[0][i] + granted[1][i]).as("at the time %d", i).isEqualTo(1);
         }
         limiter.checkInvariants();
-    }
-
-    /**
-     * For how long a key is busy has changed when the lock of its limiter is released. If it were set afterwards,
-     * another update could come between, and an idle key would be kept for an interval that is not in force. It takes a
-     * while to find the longest of many intervals.
-     */
-    @Test
-    void updateLimits_lockIsReleased_keyIsBusyByTheLimitsInForce() {
-        List<Limit> longer = Collections.nCopies(SlidingLog.MAX_LIMITS, Limit.of(1, Duration.ofNanos(1_000)));
-        AtomicInteger asked = new AtomicInteger();
-        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> asked.incrementAndGet() % 2 == 0 ? longer : List.of(ONE));
-        keyed.forKey(1).tryAcquire(TIME, 1);
-        KeyedEntry<Integer> entry = requireNonNull(keyed.map().get(1));
-        SlidingLog log = entry.limiter.log;
-        AtomicInteger checks = new AtomicInteger();
-        AtomicInteger running = new AtomicInteger(1);
-
-        new AtOnce()
-                .on(1, () -> {
-                    try {
-                        for (int i = 0; i < 10_000 && checks.get() < 1_000; i++) {
-                            keyed.updateLimits(1);
-                        }
-                    } finally {
-                        running.decrementAndGet();
-                    }
-                })
-                .on(1, () -> {
-                    while (running.get() > 0) {
-                        if (entry.limiter.isInUse()) {
-                            while (!log.tryLock(PolledLock.ALONE)) {
-                                Thread.onSpinWait();
-                            }
-                            long busyNanos = entry.busyNanos;
-                            long longestNanos = log.longestNanos();
-                            log.unlock();
-                            assertThat(busyNanos).isEqualTo(longestNanos);
-                            checks.incrementAndGet();
-                        }
-                    }
-                })
-                .run();
     }
 
     private static void awaitOther(AtomicInteger arrived, int both) {

@@ -348,7 +348,7 @@ class LimiterMemoryTest {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
         long before = Structure.bytes(limiter);
 
-        assertThat(Structure.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(before + 48);
+        assertThat(Structure.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(before + 96);
     }
 
     private static void acquire(SlidingWindowLimiter limiter, long from, int count, int permits) {

@@ -1,0 +1,316 @@
+package io.github.hotpath.limit;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.hotpath.internal.PolledLock;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A call on one gate or on several, with the locks of all held: it changes those that it concerns, or none. */
+abstract class Transaction {
+    /*
+     *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change  ->  publish  ->  unlock all  ->  finish
+     *      ^                                                   | no
+     *      +---------------------------------------------------+
+     *
+     * The gates of keys are looked up, and added where there are none, before any lock is held. If one of them is not
+     * current any more when the locks are held, since its key was evicted, removed or cleared, the call begins again.
+     *
+     * Most often all locks are free: then they are acquired in the order in which the members were named, without
+     * waiting. Otherwise they are acquired in the order of the gates' identity hashes, so that threads do not wait for
+     * each other in a circle; of the threads that have gates with equal hashes, one at a time acquires locks. Two
+     * members can have the same gate if equals of their keys is not symmetric: then its lock is not free for the second,
+     * and the gate is found to be there twice.
+     *
+     * Several gates publish in two steps: first every gate takes back what it has published, then all change, and then
+     * they publish anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another
+     * one as it was before. For the same reason they are current after the first step. A single gate replaces what it
+     * has published: until then requests are refused as before.
+     */
+
+    /** The result of {@link #decide} if the gates are to be changed. */
+    static final long CHANGE = 0;
+
+    /** A result if they are not. */
+    static final long NO_CHANGE = 1;
+
+    /** A gate was not current: nothing was changed, and the call begins again. */
+    private static final long AGAIN = -1;
+
+    private final Member[] members;
+
+    /** The gate of each member; the same array if the members are gates. An element is null until it is looked up. */
+    private final @Nullable Gate[] gates;
+
+    Transaction(Member... members) {
+        this.members = members;
+        this.gates = members instanceof Gate[] known ? known : new Gate[members.length];
+    }
+
+    /**
+     * Decides whether to change the gates; changes none.
+     *
+     * @param gates each once, locked
+     * @return {@link #CHANGE}, or any other result that is not negative
+     */
+    abstract long decide(Gate[] gates, long nanos, int permits);
+
+    /** Changes the gates; they are published afterwards. */
+    void change(Gate[] gates, long nanos, int permits) {}
+
+    /** Called with the locks held when the gates have been changed, or are not to be. */
+    void conclude(Gate[] gates, long nanos, int permits) {}
+
+    /** Returns whether the limits of the gates have to be known. */
+    boolean needsLimits() {
+        return true;
+    }
+
+    /** Returns whether what the call changes can be taken back, or counts nothing. */
+    boolean isRevocable() {
+        return false;
+    }
+
+    /** Returns whether the locked gates are those of their members: if not, the call begins again. */
+    boolean areCurrent() {
+        for (Gate gate : gates) {
+            if (!gate.isCurrent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns whether a gate refuses any request at {@code nanos}, without a lock. */
+    final boolean isRefused(long nanos) {
+        for (int i = 0; i < members.length; i++) {
+            Gate gate = gates[i];
+            if (gate == null) {
+                gate = members[i].find();
+                gates[i] = gate;
+            }
+            if (gate != null && gate.refuses(nanos)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Makes the call, and returns the result of {@link #decide}. */
+    final long run(long nanos, int permits) {
+        try {
+            long result;
+            do {
+                lookUp();
+                result = attempt(nanos, permits);
+            } while (result == AGAIN);
+            if (gates != members) {
+                finish(nanos, result == CHANGE);
+            }
+            return result;
+        } catch (Throwable e) {
+            if (gates != members) {
+                for (Gate gate : gates) {
+                    if (gate instanceof KeyedEntry<?> entry) {
+                        entry.isAbandoned = true; // by stores alone: if the calls that follow fail, it is evicted
+                    }
+                }
+                abandon(nanos);
+            }
+            throw e;
+        }
+    }
+
+    private void lookUp() {
+        for (int i = 0; i < members.length; i++) {
+            Gate gate = gates[i];
+            if (gate == null || !gate.isReady()) {
+                gates[i] = members[i].findOrAdd(needsLimits());
+            }
+        }
+    }
+
+    private void finish(long nanos, boolean isChanged) {
+        for (int i = 0; i < members.length; i++) {
+            members[i].finish(requireNonNull(gates[i]), nanos, isChanged, isRevocable());
+        }
+    }
+
+    /** Removes what the call has added: an error of one key is no business of another one. */
+    private void abandon(long nanos) {
+        for (int i = 0; i < members.length; i++) {
+            Gate gate = gates[i];
+            try {
+                if (gate != null) {
+                    members[i].finish(gate, nanos, false, false);
+                }
+            } catch (Throwable e) {
+                // the first error is thrown, and the entry is evicted
+            }
+        }
+    }
+
+    /** Makes the call, unless a gate is not current. */
+    private long attempt(long nanos, int permits) {
+        @SuppressWarnings("NullAway") // all have been looked up
+        Gate[] distinct = gates;
+        Gate[] order = distinct;
+        int held = 0;
+        int released = 0;
+        try {
+            while (held < order.length && order[held].log.tryLock(PolledLock.ALONE)) {
+                held++;
+            }
+            if (held < order.length) {
+                for (; released < held; released++) {
+                    order[released].log.unlock();
+                }
+                distinct = distinct(order);
+                Gate[] ordered = ordered(distinct);
+                Object tie = isTied(ordered) ? Transaction.class : ordered;
+                order = ordered;
+                held = 0;
+                released = 0;
+                synchronized (tie) {
+                    for (; held < order.length; held++) {
+                        PolledLock lock = order[held].log;
+                        if (!lock.tryLock(PolledLock.ALONE)) {
+                            lock.lock(PolledLock.ALONE, lock);
+                        }
+                    }
+                }
+            }
+            if (held > 0) {
+                order[0].inUse = this;
+            }
+            long result = decideAndChange(distinct, nanos, permits);
+            if (held > 0) {
+                order[0].inUse = null;
+            }
+            for (; released < held; released++) {
+                order[released].log.unlock();
+            }
+            return result;
+        } catch (Throwable e) {
+            for (; released < held; released++) { // stores alone, as in Gate
+                Gate gate = order[released];
+                gate.inUse = null;
+                gate.state = gate.state < Gate.FRESH ? Gate.UNKNOWN : gate.state;
+                gate.log.holder = PolledLock.FREE;
+            }
+            throw e;
+        }
+    }
+
+    private long decideAndChange(Gate[] distinct, long nanos, int permits) {
+        for (Gate gate : distinct) {
+            if (gate.isFresh()) {
+                gate.begin();
+            }
+        }
+        long result = decide(distinct, nanos, permits);
+        boolean isChange = result == CHANGE;
+        if (isChange && distinct.length > 1) {
+            for (Gate gate : distinct) {
+                gate.retract();
+            }
+        }
+        if (!areCurrent()) {
+            result = AGAIN;
+        } else if (isChange) {
+            change(distinct, nanos, permits);
+        }
+        for (Gate gate : distinct) {
+            if (isChange || gate.state == Gate.UNKNOWN) {
+                gate.publish();
+            }
+        }
+        if (result != AGAIN) {
+            conclude(distinct, nanos, permits);
+        }
+        return result;
+    }
+
+    private static Gate[] distinct(Gate[] gates) {
+        return gates.length == 1 ? gates : new LinkedHashSet<>(List.of(gates)).toArray(new Gate[0]);
+    }
+
+    /** Returns the gates in the order of their identity hashes. */
+    private static Gate[] ordered(Gate[] gates) {
+        long[] order = new long[gates.length]; // hashes, each with the index of its gate
+        for (int i = 0; i < order.length; i++) {
+            order[i] = (long) System.identityHashCode(gates[i]) << Integer.SIZE | i;
+        }
+        Arrays.sort(order);
+        Gate[] ordered = new Gate[gates.length];
+        for (int i = 0; i < ordered.length; i++) {
+            ordered[i] = gates[(int) order[i]];
+        }
+        return ordered;
+    }
+
+    private static boolean isTied(Gate[] ordered) {
+        for (int i = 1; i < ordered.length; i++) {
+            if (System.identityHashCode(ordered[i - 1]) == System.identityHashCode(ordered[i])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns what {@code call} returns of the log of a gate, whether the gate is current or not. */
+    static <T> T read(Gate gate, Function<SlidingLog, T> call) {
+        Read<T> read = new Read<>(gate, call);
+        read.run(0, 0);
+        return requireNonNull(read.value);
+    }
+
+    /** Changes the log of a gate. */
+    static void change(Gate gate, Consumer<SlidingLog> change) {
+        new Change(gate, change).run(0, 0);
+    }
+
+    private static final class Change extends Transaction {
+        private final Consumer<SlidingLog> change;
+
+        Change(Gate gate, Consumer<SlidingLog> change) {
+            super(new Gate[] {gate});
+            this.change = change;
+        }
+
+        @Override
+        long decide(Gate[] gates, long nanos, int permits) {
+            return CHANGE;
+        }
+
+        @Override
+        void change(Gate[] gates, long nanos, int permits) {
+            change.accept(gates[0].log);
+        }
+    }
+
+    private static final class Read<T> extends Transaction {
+        private final Function<SlidingLog, T> call;
+        private @Nullable T value;
+
+        Read(Gate gate, Function<SlidingLog, T> call) {
+            super(new Gate[] {gate});
+            this.call = call;
+        }
+
+        @Override
+        long decide(Gate[] gates, long nanos, int permits) {
+            value = call.apply(gates[0].log);
+            return NO_CHANGE;
+        }
+
+        @Override
+        boolean areCurrent() {
+            return true;
+        }
+    }
+}
