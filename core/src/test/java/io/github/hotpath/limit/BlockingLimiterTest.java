@@ -96,6 +96,7 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
+    /** In Resilience4j, newer calls get ahead (#336); in Guava, the request after a heavy one waits for it (#3044). */
     @FromAnyStart
     void acquire_several_areServedInOrderWhateverTheirPermits(long start) throws InterruptedException {
         beginAt(start);
@@ -114,7 +115,7 @@ class BlockingLimiterTest {
         assertGranted(light.result());
     }
 
-    /** Only the first in line has a time to wake at. */
+    /** Only the first in line has a time to wake at. LangChain's limiter polls. */
     @Test
     void acquire_several_onlyTheFirstIsTimed() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(1, 10));
@@ -213,6 +214,7 @@ class BlockingLimiterTest {
         assertThat(limiter.available(simulation.now())).isEqualTo(2);
     }
 
+    /** Guava's {@code acquire} cannot be interrupted (#1754). */
     @Test
     void acquire_interrupted_throwsAndIsInterruptedNoMore() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(1, 10));
@@ -226,6 +228,24 @@ class BlockingLimiterTest {
         simulation.settle();
 
         assertThat(waiting.result()).isFalse();
+    }
+
+    /** In Bucket4j, the tokens of a thread that is interrupted while it waits are gone. */
+    @Test
+    void acquire_interrupted_losesNoPermits() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(10, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(10);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(10));
+        Simulated<Reservation> second = simulation.start(() -> turns.acquire(10));
+
+        first.interrupt();
+        simulation.settle();
+        second.interrupt();
+        simulation.advance(11);
+
+        assertThat(limiter.available(simulation.now())).isEqualTo(10);
+        assertThat(turns.waiting()).isZero();
     }
 
     /** An interrupt comes too late when the clock has been read for the request that is granted. */
@@ -382,6 +402,7 @@ class BlockingLimiterTest {
         assertGranted(over(Limiters.of(1, 10)).tryAcquire(1, Duration.ZERO));
     }
 
+    /** In .NET, RetryAfter is null, or the whole window (dotnet/runtime#92557). */
     @FromAnyStart
     void tryAcquire_delayIsLongerThanTheTimeout_isRefusedAtOnce(long start) throws InterruptedException {
         beginAt(start);
@@ -432,6 +453,7 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
+    /** A time-out of Resilience4j does not reach a thread that waits for a permit (#2336). */
     @Test
     void tryAcquire_endsBeforeItsTurn_isRefusedAndTheOthersStay() throws InterruptedException {
         SlidingWindowLimiter limiter = Limiters.of(2, 10);
@@ -645,6 +667,7 @@ class BlockingLimiterTest {
         assertThat(simulation.scheduler.size()).isZero();
     }
 
+    /** Bucket4j's futures ignore {@code cancel}, and the tokens are consumed. */
     @Test
     void acquireAsync_cancelled_leavesTheLineAtOnce() throws InterruptedException {
         SlidingWindowLimiter limiter = Limiters.of(3, 10);
@@ -743,6 +766,42 @@ class BlockingLimiterTest {
                         .map(Method::getName)
                         .filter(name -> !others.contains(name)))
                 .isSubsetOf(WAYS.keySet());
+    }
+
+    /** In Cadence, on Go's limiter, cancels that come late starve all others: 0.001 % were admitted (PR#6030). */
+    @Test
+    void acquireAsync_manyCancelledLate_onlyThoseServedCount() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(10, 10));
+        turns.acquire(10);
+        List<CompletableFuture<Reservation>> impatient = Stream.generate(
+                        () -> turns.acquireAsync(10, simulation.scheduler))
+                .limit(5_000)
+                .toList();
+        CompletableFuture<Reservation> patient = turns.acquireAsync(10, simulation.scheduler);
+
+        simulation.advance(10); // just before the first turn
+        impatient.forEach(future -> future.cancel(false));
+        simulation.advance(1);
+
+        assertGranted(patient.join());
+    }
+
+    /** In concurrency-limits, a permit is lost at each time-out, until the limiter is dead (PR#179). */
+    @Test
+    void tryAcquire_timedOutOften_losesNoPermits() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(10, 10);
+        BlockingLimiter turns = over(limiter);
+        for (int i = 0; i < 100; i++) {
+            turns.acquire(10);
+            Simulated<Reservation> first = simulation.start(() -> turns.tryAcquire(10, nanos(11)));
+            Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(10, nanos(12)));
+            simulation.advance(11);
+            assertGranted(first.result());
+            assertRefused(second.result(), 11);
+
+            simulation.advance(11);
+            assertThat(limiter.available(simulation.now())).isEqualTo(10);
+        }
     }
 
     /** Only the future itself waits in line. */
@@ -900,12 +959,12 @@ class BlockingLimiterTest {
     @Test
     void acquireAsync_completedAtTheGrant_releasesThePermits() throws InterruptedException {
         SlidingWindowLimiter limiter = Limiters.of(10, 10);
-        List<CompletableFuture<Reservation>> cancelled = new ArrayList<>();
+        AtomicReference<CompletableFuture<Reservation>> cancelled =
+                new AtomicReference<>(new CompletableFuture<Reservation>());
         BlockingLimiter turns = new BlockingLimiter(
                 limiter,
                 () -> {
-                    cancelled.forEach(future -> future.cancel(false)); // the limiter is asked for it next
-                    cancelled.clear();
+                    cancelled.getAndSet(new CompletableFuture<>()).cancel(false); // it is asked for next
                     return simulation.nanos();
                 },
                 WaitingLine.UNBOUNDED,
@@ -914,7 +973,7 @@ class BlockingLimiterTest {
         CompletableFuture<Reservation> first = turns.acquireAsync(5, simulation.scheduler);
         CompletableFuture<Reservation> second = turns.acquireAsync(5, simulation.scheduler);
 
-        cancelled.add(first);
+        cancelled.set(first);
         simulation.advance(11);
 
         assertThat(first).isCancelled();
@@ -1278,6 +1337,7 @@ class BlockingLimiterTest {
         assertGranted(future.join());
     }
 
+    /** In Envoy and gubernator in the next window only (#744, #37). */
     @Test
     void recheck_limitRaised_isNoticedAtOnce() throws InterruptedException {
         SlidingWindowLimiter limiter = Limiters.of(2, 10);
