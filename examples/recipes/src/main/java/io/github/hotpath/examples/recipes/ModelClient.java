@@ -24,7 +24,6 @@ final class ModelClient {
     private final Model model;
     private final SlidingWindowLimiter limiter;
     private final BlockingLimiter turns;
-    private final int maxWaiting;
     private final LongSupplier nanoClock;
     private final ScheduledExecutorService scheduler;
 
@@ -32,7 +31,7 @@ final class ModelClient {
      * Creates a client.
      *
      * @param margin how much longer one call may take on its way to the service than another one
-     * @param maxWaiting a call is refused if so many wait already
+     * @param maxWaiting a call that would have to wait is refused if so many wait already
      */
     ModelClient(
             Model model,
@@ -42,12 +41,11 @@ final class ModelClient {
             LongSupplier nanoClock,
             ScheduledExecutorService scheduler) {
         this.model = model;
-        this.maxWaiting = maxWaiting;
         this.nanoClock = nanoClock;
         this.scheduler = scheduler;
         Duration interval = quota.minute().plus(margin);
         limiter = SlidingWindowLimiter.of(Limit.ofCalls(quota.calls(), interval), Limit.of(quota.tokens(), interval));
-        turns = BlockingLimiter.of(limiter, nanoClock);
+        turns = BlockingLimiter.of(limiter, nanoClock, maxWaiting);
     }
 
     /**
@@ -62,9 +60,6 @@ final class ModelClient {
                 maxAnswerTokens >= 1, "maxAnswerTokens: %s (expected: at least 1)", maxAnswerTokens);
         long estimate = (long) model.countTokens(prompt) + maxAnswerTokens; // the most that it can take
         Preconditions.checkArgument(estimate <= Integer.MAX_VALUE, "%s tokens in one call", estimate);
-        if (turns.waiting() >= maxWaiting) {
-            return CompletableFuture.failedFuture(new RejectedExecutionException(maxWaiting + " calls wait already"));
-        }
         return ask(prompt, maxAnswerTokens, (int) estimate);
     }
 
