@@ -41,14 +41,14 @@ final class BlockingErrorProgram {
             all[0].make();
         }
         BlockingSimulation simulation = BlockingSimulation.still(0);
-        for (boolean hasWaited = false; !hasWaited; ) {
-            CompletableFuture<Reservation> future = turns.acquireAsync(2, simulation.scheduler);
-            hasWaited = !future.isDone();
-            while (!future.isDone()) {
-                turns.recheck();
-                simulation.settle();
-            }
-        }
+        BlockingLimiter lasting = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(2, Duration.ofDays(1))));
+        Reservation both = lasting.acquireAsync(2, simulation.scheduler).join();
+        CompletableFuture<Reservation> future = lasting.acquireAsync(2, simulation.scheduler);
+        lasting.recheck(); // in vain
+        simulation.settle();
+        both.cancel();
+        simulation.settle();
+        future.join();
     }
 
     private static void check(BlockingLimiter turns, BlockingErrorCalls[] all) {
