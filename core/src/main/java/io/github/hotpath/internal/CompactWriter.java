@@ -15,6 +15,9 @@ import java.io.IOException;
 public final class CompactWriter {
     private static final int MAX_LENGTH = 1024;
 
+    /** Bytes of the longest varint. */
+    private static final int MAX_VARINT = 9;
+
     private final DataOutput out;
 
     private final byte[] buffer;
@@ -30,7 +33,7 @@ public final class CompactWriter {
      */
     public CompactWriter(DataOutput out, int varints) {
         this.out = requireNonNull(out, "out");
-        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) Varints.MAX_LENGTH * varints)];
+        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) MAX_VARINT * varints)];
     }
 
     /**
@@ -52,8 +55,12 @@ public final class CompactWriter {
      * @throws IOException of the output
      */
     public void writeVarint(long value) throws IOException {
-        makeRoom(Varints.MAX_LENGTH);
-        length = Varints.put(buffer, length, value);
+        makeRoom(MAX_VARINT);
+        long left = value;
+        for (; left > 0x7F; left >>>= 7) {
+            buffer[length++] = (byte) (left | 0x80);
+        }
+        buffer[length++] = (byte) left;
     }
 
     /**
@@ -77,7 +84,7 @@ public final class CompactWriter {
      * @throws IOException of the output
      */
     public void writeTimes(long[] times, long end) throws IOException {
-        int unit = TimeUnits.largestOf(times, end);
+        int unit = TimeUnits.largestOf(times, end, TimeUnits.LARGEST);
         writeByte(unit);
         writeTimes(times, times.length, end, unit);
     }
@@ -94,22 +101,9 @@ public final class CompactWriter {
      */
     public void writeTimes(long[] times, int number, long end, int unit) throws IOException {
         writeVarint(TimeUnits.count(end - times[0], unit));
-        for (int i = 1; i < number; ) {
-            makeRoom(Varints.MAX_LENGTH);
-            i = bufferDistances(times, i, number, unit);
+        for (int i = 1; i < number; i++) {
+            writeVarint(TimeUnits.count(times[i] - times[i - 1], unit));
         }
-    }
-
-    /** Buffers distances as long as there is room for any, and returns the index of the next one. */
-    private int bufferDistances(long[] times, int from, int to, int unit) {
-        byte[] bytes = buffer;
-        int at = length;
-        int next = from;
-        for (; next < to && at <= bytes.length - Varints.MAX_LENGTH; next++) {
-            at = Varints.put(bytes, at, TimeUnits.count(times[next] - times[next - 1], unit));
-        }
-        length = at;
-        return next;
     }
 
     /**

@@ -38,16 +38,21 @@ final class ChunkRing {
         return places;
     }
 
+    /** Returns the place of a block among so many, a power of two. */
+    static int placeOf(long block, int places) {
+        return (int) block & places - 1;
+    }
+
     /** Returns the chunk at the place of a block. */
     long[] get(long block) {
-        return chunks[(int) block & chunks.length - 1];
+        return chunks[placeOf(block, chunks.length)];
     }
 
     void set(long block, long[] chunk) {
-        chunks[(int) block & chunks.length - 1] = chunk;
+        chunks[placeOf(block, chunks.length)] = chunk;
     }
 
-    /** Returns the permits, or the calls, before each block, at the index of the lower bits of its number. */
+    /** Returns the permits, or the calls, before each block, by place. */
     long[] sums(int column) {
         return column == PermitLog.PERMITS ? permits : calls;
     }
@@ -55,12 +60,12 @@ final class ChunkRing {
     /** Returns the permits, or the calls, before a block. */
     long sumBefore(int column, long block) {
         long[] sums = sums(column);
-        return sums[(int) block & sums.length - 1];
+        return sums[placeOf(block, sums.length)];
     }
 
     void setSums(long block, long permitsBefore, long callsBefore) {
-        permits[(int) block & permits.length - 1] = permitsBefore;
-        calls[(int) block & calls.length - 1] = callsBefore;
+        permits[placeOf(block, permits.length)] = permitsBefore;
+        calls[placeOf(block, calls.length)] = callsBefore;
     }
 
     /** Makes a place for block {@code next} beside the blocks from {@code first} on. */
@@ -98,7 +103,7 @@ final class ChunkRing {
         long[] resizedPermits = new long[length];
         long[] resizedCalls = new long[length];
         for (long block = first; block != next; block++) {
-            int place = (int) block & length - 1;
+            int place = placeOf(block, length);
             resized[place] = get(block);
             resizedPermits[place] = sumBefore(PermitLog.PERMITS, block);
             resizedCalls[place] = sumBefore(PermitLog.CALLS, block);

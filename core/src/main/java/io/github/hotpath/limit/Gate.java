@@ -70,9 +70,6 @@ abstract class Gate extends Member {
     /** Returns a copy of the limits, if they are valid. */
     static List<Limit> checked(List<Limit> limits) {
         List<Limit> copy = Elements.copyOf(limits, "limits");
-        if (copy.isEmpty()) {
-            throw Arguments.rejected("limits", "[]", "one or more");
-        }
         if (copy.size() > SlidingLog.MAX_LIMITS) {
             throw Arguments.rejected("limits", copy.size() + " limits", "at most " + SlidingLog.MAX_LIMITS);
         }
@@ -132,7 +129,7 @@ abstract class Gate extends Member {
         try {
             long delay = 0;
             if (hasHeadroom(nanos, permits)) {
-                log.acquireByFar(nanos, permits);
+                log.grantWithHeadroom(nanos, permits);
             } else {
                 delay = acquireLocked(nanos, permits);
             }
@@ -164,7 +161,7 @@ abstract class Gate extends Member {
 
     /** Returns whether the permits can be acquired by stores alone, after which there is nothing to publish. */
     private boolean hasHeadroom(long nanos, int permits) {
-        return state == OPEN && log.isAvailableByFar(nanos, permits);
+        return state == OPEN && log.hasHeadroom(nanos, permits);
     }
 
     /** Returns the delay until the permits can be acquired; 0 if at once. */
@@ -179,7 +176,7 @@ abstract class Gate extends Member {
     /** Acquires permits for which the delay is 0. */
     final void acquireAtOnce(long nanos, int permits) {
         if (hasHeadroom(nanos, permits)) {
-            log.acquireByFar(nanos, permits);
+            log.grantWithHeadroom(nanos, permits);
         } else {
             long time = log.evaluatedAt(nanos);
             grant(time, time, permits);

@@ -116,9 +116,9 @@ final class KeyedEntry<K> extends Gate {
     }
 
     /** Begins with what an earlier entry had been granted. No other thread knows this one. */
-    void start(PermitLog grants, long latest, long lastSlot) {
+    void start(LimiterState granted) {
         state = UNKNOWN;
-        log.start(grants, latest, lastSlot);
+        log.start(granted);
         publish();
     }
 

@@ -65,8 +65,8 @@ final class KeyedForm<K> {
     void write(KeyMap<K> map) throws IOException {
         for (KeyedEntry<K> entry : map.entries()) {
             LimiterState state = Transaction.read(entry, SlidingLog::state);
-            if (entry.isWritten() && state.started) { // if it is written now, it was when it was copied
-                writeHeader(state.latest);
+            if (entry.isWritten() && state.started()) { // if it is written now, it was when it was copied
+                writeHeader(state.latest());
                 writeKey(entry.key, state);
             }
         }
@@ -92,13 +92,13 @@ final class KeyedForm<K> {
     }
 
     private void writeKey(K key, LimiterState state) throws IOException {
-        int entries = state.times.length;
-        long pending = state.lastSlot - state.latest;
+        int entries = state.times().length;
+        long pending = state.lastSlot() - state.latest();
         int columns = LimiterForm.columns(state);
-        boolean newestLast = entries > 0 && state.times[entries - 1] == state.lastSlot;
+        boolean newestLast = entries > 0 && state.times()[entries - 1] == state.lastSlot();
         int unit = TimeUnits.largestOf(pending, TimeUnits.LARGEST);
-        unit = entries == 0 ? unit : TimeUnits.largestOf(state.times, state.lastSlot, unit);
-        long distance = Math.abs(state.latest - base);
+        unit = entries == 0 ? unit : TimeUnits.largestOf(state.times(), state.lastSlot(), unit);
+        long distance = Math.abs(state.latest() - base);
         int commonUnit = distance < 0 ? 0 : TimeUnits.largestOf(distance, unit);
         boolean absolute = distance < 0 || TimeUnits.count(distance, commonUnit) >= FAR;
         unit = absolute ? unit : commonUnit;
@@ -112,20 +112,20 @@ final class KeyedForm<K> {
         writer.flush();
         keys.write(key, out);
         if (absolute) {
-            writer.writeLong(state.latest);
+            writer.writeLong(state.latest());
         }
         writer.writeVarint(entries);
         if (!absolute) {
-            writeDifference(distance, state.latest - base < 0, unit);
+            writeDifference(distance, state.latest() - base < 0, unit);
         }
         if (pending > 0) {
             writer.writeVarint(TimeUnits.count(pending, unit));
         }
         int written = newestLast ? entries - 1 : entries;
         if (written > 0) {
-            writer.writeTimes(state.times, written, state.lastSlot, unit);
+            writer.writeTimes(state.times(), written, state.lastSlot(), unit);
         }
-        LimiterForm.writeColumns(columns, state, writer);
+        LimiterForm.writeColumns(state, writer);
     }
 
     private void writeDifference(long distance, boolean isNegative, int unit) throws IOException {

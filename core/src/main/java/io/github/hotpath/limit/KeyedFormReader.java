@@ -3,9 +3,10 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.CompactReader;
+import io.github.hotpath.internal.TimeUnits;
 import java.io.DataInput;
 import java.io.IOException;
-import java.util.List;
+import java.util.Arrays;
 
 /** Reads the compact form of a {@link KeyedLimiter}, which {@link KeyedForm} writes. */
 final class KeyedFormReader<K> {
@@ -53,58 +54,48 @@ final class KeyedFormReader<K> {
         boolean hasPending = (first & KeyedForm.PENDING) != 0;
         int columns = first >> KeyedForm.COLUMNS_SHIFT & PermitLog.PERMITS + PermitLog.CALLS;
         int unwritten = (first & KeyedForm.NEWEST_LAST) != 0 ? 1 : 0;
-        reader.setUnit(first & KeyedForm.UNIT);
+        long unitNanos = TimeUnits.nanos(first & KeyedForm.UNIT);
         long latest = isAbsolute ? readTime() : base;
         reader.expectVarints(1);
-        long entries = readNumber(columns + unwritten);
-
-        reader.expectVarints((isAbsolute ? 0 : 1) + (hasPending ? 1 : 0) + entries - unwritten);
-        latest += isAbsolute ? 0 : reader.readDifference("latest time");
-        long pending = hasPending ? reader.readNanos("delay of the last slot", Long.MAX_VALUE - 1) : 0;
-        long lastSlot = latest + pending;
-        PermitLog log = entries == unwritten
-                ? new PermitLog()
-                : LimiterForm.readTimes(entries - unwritten, lastSlot, Long.MAX_VALUE, reader);
-        if (unwritten == 1) {
-            if (log.endsAt(lastSlot)) {
-                throw reader.corrupted("distance", "up to the last slot", "less, since another entry is there");
-            }
-            log.append(lastSlot, 1, 1);
+        int entries = (int) reader.readVarint("entries", Integer.MAX_VALUE);
+        if (entries == 0 && columns + unwritten != 0) {
+            throw reader.corrupted("entries", entries, "one or more, with these columns");
         }
-        PermitLog grants = LimiterForm.readColumns(columns, entries, reader, log);
-
-        List<Limit> limits = table.limitsOf(key);
-        KeyedEntry<K> entry = new KeyedEntry<>(key, table.map().epoch, limits);
-        entry.start(countingUnder(limits, grants, latest, lastSlot), latest, lastSlot);
+        reader.expectVarints((isAbsolute ? 0L : 1) + (hasPending ? 1 : 0) + entries - unwritten);
+        latest += isAbsolute ? 0 : readDifference(unitNanos);
+        long most = (Long.MAX_VALUE - 1) / unitNanos;
+        long lastSlot = latest + (hasPending ? reader.readVarint("delay of the last slot", most) * unitNanos : 0);
+        long[] times = readTimes(entries, unwritten, lastSlot, unitNanos);
+        LimiterState state = LimiterForm.withColumns(columns, table.limitsOf(key), latest, lastSlot, times, reader);
+        KeyedEntry<K> entry = new KeyedEntry<>(key, table.map().epoch, state.limits());
+        entry.start(state);
         return entry;
     }
 
-    /** Reads the number of entries, at least one if {@code needed} is not 0. */
-    private long readNumber(int needed) throws IOException {
-        long entries = reader.readVarint("entries");
-        if (entries > Integer.MAX_VALUE) {
-            throw reader.corrupted("entries", entries, "at most " + Integer.MAX_VALUE);
+    /** Reads a distance: twice its units if it is zero or more, otherwise twice their absolute value, less 1. */
+    private long readDifference(long unitNanos) throws IOException {
+        long zigzag = reader.readVarint("latest time", Long.MAX_VALUE);
+        long units = zigzag >>> 1 ^ -(zigzag & 1);
+        if (Math.abs(units) > Long.MAX_VALUE / unitNanos) {
+            throw reader.corrupted("latest time", units + " * " + unitNanos + " ns", "less than 2^63 ns");
         }
-        if (entries == 0 && needed != 0) {
-            throw reader.corrupted("entries", entries, "one or more, with these columns");
-        }
-        return entries;
+        return units * unitNanos;
     }
 
-    /** Returns what counts under {@code limits} at the latest time or later; each entry as one call without its own. */
-    private static PermitLog countingUnder(List<Limit> limits, PermitLog grants, long latest, long lastSlot) {
-        long age = LimiterForm.longestNanos(limits) + (lastSlot - latest); // unsigned, since the sum may overflow
-        long oldest = grants.firstWithin(grants.head(), lastSlot, age);
-        boolean keepsCalls = LimiterForm.countsCalls(limits)
-                || grants.sumFrom(PermitLog.CALLS, grants.head()) == grants.tail() - grants.head();
-        if (oldest == grants.head() && keepsCalls) {
-            return grants;
+    /** Reads the times of entries, of which the newest may be unwritten, at the last slot. */
+    private long[] readTimes(int entries, int unwritten, long lastSlot, long unitNanos) throws IOException {
+        int written = entries - unwritten;
+        long[] times = written == 0
+                ? new long[0]
+                : LimiterForm.readTimes(written, lastSlot, Long.MAX_VALUE, unitNanos, reader);
+        if (unwritten == 0) {
+            return times;
         }
-        PermitLog counting = new PermitLog();
-        for (long at = oldest; at != grants.tail(); at++) {
-            long calls = keepsCalls ? grants.valueOf(PermitLog.CALLS, at) : 1;
-            counting.append(grants.time(at), grants.valueOf(PermitLog.PERMITS, at), calls);
+        if (written > 0 && times[written - 1] == lastSlot) {
+            throw reader.corrupted("distance", "up to the last slot", "less, since another entry is there");
         }
-        return counting;
+        long[] all = Arrays.copyOf(times, entries);
+        all[written] = lastSlot;
+        return all;
     }
 }

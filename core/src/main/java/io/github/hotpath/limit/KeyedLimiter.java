@@ -116,7 +116,7 @@ public final class KeyedLimiter<K> {
      * objects share them.
      *
      * @param <K> the type of the keys
-     * @param limitsOf returns the limits of a key: one or more, none of them null, at most 1000
+     * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted everything
      * @return a new limiter
      * @throws NullPointerException if {@code limitsOf} is null
      */

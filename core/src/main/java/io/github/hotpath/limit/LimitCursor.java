@@ -53,17 +53,19 @@ final class LimitCursor {
         return log.sumFrom(column, log.firstWithin(position, time, intervalNanos));
     }
 
-    /** Returns whether so many permits can ever be acquired at once. */
-    boolean canAllow(int permits) {
-        return needed(permits) <= limit.max();
+    /** Returns the permits that the limit allows in one call at {@code time}, not before the last slot. */
+    long available(long time, PermitLog log) {
+        long left = Math.max(0, limit.max() - used(time, log));
+        return column == PermitLog.CALLS && left > 0 ? Long.MAX_VALUE : left;
     }
 
     /**
-     * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits},
-     * which it can allow; -1 if it allows them at once.
+     * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits}; -1
+     * if it allows them at once, {@link Long#MAX_VALUE} if it never does.
      */
     long refusesFor(int permits, long time, PermitLog log) {
-        return holdsMoreFor(limit.max() - needed(permits), time, log);
+        long most = limit.max() - needed(permits);
+        return most < 0 ? Long.MAX_VALUE : holdsMoreFor(most, time, log);
     }
 
     /** Returns whether the limit allows {@code permits} at {@code time}, not before the last slot. */
@@ -77,18 +79,9 @@ final class LimitCursor {
      */
     long holdsMoreFor(long most, long time, PermitLog log) {
         long first = log.firstWithin(position, time, intervalNanos);
-        return log.sumFrom(column, first) <= most ? -1 : holdsMoreFor(most, time, first, log);
-    }
-
-    /**
-     * Returns for how long after the last slot nothing is left of the limit. Nothing is left at the slot itself, to
-     * which the window was {@linkplain #moveTo moved}.
-     */
-    long exhaustedFor(long lastSlot, PermitLog log) {
-        return holdsMoreFor(limit.max() - 1, lastSlot, position, log);
-    }
-
-    private long holdsMoreFor(long most, long time, long first, PermitLog log) {
+        if (log.sumFrom(column, first) <= most) {
+            return -1;
+        }
         long expiring = log.firstFollowedBy(most, column, first);
         return intervalNanos - (time - log.time(expiring));
     }

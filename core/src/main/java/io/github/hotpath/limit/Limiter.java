@@ -171,8 +171,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *
      * @param nanos the time at which they were used
      * @param permits at least 1
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than {@link
-     *     Long#MAX_VALUE} permits would count; nothing is changed
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than 2^62 permits would
+     *     count; nothing is changed
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");

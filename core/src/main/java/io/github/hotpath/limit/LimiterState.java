@@ -1,67 +1,34 @@
 package io.github.hotpath.limit;
 
-import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The state of a {@link SlidingLog} at some moment. The arrays have an element for each entry, oldest first. */
-final class LimiterState {
-    /** Represents an array of ones. */
-    static final long[] ALL_ONE = {};
+/**
+ * The state of a {@link SlidingLog} at some moment. The arrays have an element for each entry, oldest first.
+ *
+ * @param limits the limits
+ * @param started whether there are a latest time and a last slot; if not, there are no entries
+ * @param latest the latest time
+ * @param lastSlot less than 2^63 - 1 after the latest time, and not before it or any entry
+ * @param times strictly increasing
+ * @param permits at least 1 each; {@code null} if each is 1
+ * @param calls at least 1 each, and at most the permits; {@code null} if each is 1
+ */
+record LimiterState(
+        List<Limit> limits,
+        boolean started,
+        long latest,
+        long lastSlot,
+        long[] times,
+        long @Nullable [] permits,
+        long @Nullable [] calls) {
 
-    final List<Limit> limits;
-
-    /** Whether there are a latest time and a last slot. */
-    final boolean started;
-
-    final long latest;
-
-    /** Not before the latest time, less than 2^63 - 1 after it, and not before any entry. */
-    final long lastSlot;
-
-    /** Strictly increasing. */
-    final long[] times;
-
-    /** At least 1 each. */
-    final long[] permits;
-
-    /** At least 1 each and at most the permits, or {@link #ALL_ONE}. */
-    final long[] calls;
-
-    /**
-     * Entries of no permits, which have been cancelled, are left out, as are those that are 2^63 ns older than the last
-     * slot or more, which no limit counts there or later. The arrays are used up.
-     */
-    LimiterState(
-            List<Limit> limits,
-            boolean started,
-            long latest,
-            long lastSlot,
-            long[] times,
-            long[] permits,
-            long[] calls) {
-        this.limits = limits;
-        this.started = started;
-        this.latest = latest;
-        this.lastSlot = lastSlot;
-        for (int i = 0; i < times.length && lastSlot - times[i] < 0; i++) {
-            permits[i] = 0;
+    /** Returns a new log with the entries. */
+    PermitLog log() {
+        PermitLog log = new PermitLog();
+        for (int i = 0; i < times.length; i++) {
+            log.append(times[i], permits == null ? 1 : permits[i], calls == null ? 1 : calls[i]);
         }
-        this.times = filtered(times, permits);
-        this.calls = filtered(calls, permits);
-        this.permits = filtered(permits, permits);
-    }
-
-    /**
-     * Returns those of {@code values} that have permits; moves them within the array, so {@code permits} is filtered
-     * last.
-     */
-    private static long[] filtered(long[] values, long[] permits) {
-        int kept = 0;
-        for (int i = 0; i < values.length; i++) {
-            if (permits[i] != 0) {
-                values[kept++] = values[i];
-            }
-        }
-        return kept == values.length ? values : Arrays.copyOf(values, kept);
+        return log;
     }
 }

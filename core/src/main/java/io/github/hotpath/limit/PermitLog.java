@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.internal.Invariants.check;
 
 import io.github.hotpath.internal.Sizes;
+import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.internal.Times;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ final class PermitLog {
      *
      * An entry keeps its position until it is removed: positions count up with each entry added. The log stores how
      * many permits there are before each position, so the permits of any range are a difference of two sums. What the
-     * sums begin with does not matter.
+     * sums begin with does not matter, nor that they overflow: differences are right up to 2^63.
      *
      * Up to 1024 entries are in one chunk, a ring that grows by being copied to one of twice the length. In a longer
      * log the upper bits of a position are the number of its block, and each block has a chunk of its own.
@@ -31,7 +32,7 @@ final class PermitLog {
      * before the block, which are side by side, so that a correction adds to the rest of one block and to these.
      *
      * Any call and any allocation can fail, since the stack may overflow and memory may end. So they precede the stores
-     * that change the content, and these follow one another without a call.
+     * that change the content, and these follow one another without a call; in change(), a check of the stack does.
      */
 
     /** The column of times. */
@@ -53,9 +54,6 @@ final class PermitLog {
     /** A ring of this length is not replaced by a shorter one: in uneven traffic it would grow again. */
     private static final int SMALL = 32;
 
-    /** The sums before the blocks of a log that has none. */
-    private static final long[] NO_BLOCKS = {};
-
     /** The chunk of the entry before the tail, or of the one at the tail; the only one if {@link #blocks} is null. */
     private long[] last = new long[SHORTEST];
 
@@ -71,7 +69,7 @@ final class PermitLog {
     /** The position after the newest entry. */
     private long tail;
 
-    /** The number of permits before the tail. It may overflow, until {@link #rebase} begins with 0 again. */
+    /** The number of permits before the tail. */
     private long permits;
 
     /** The number of calls before the tail. */
@@ -86,7 +84,7 @@ final class PermitLog {
     }
 
     long time(long at) {
-        return chunk(at)[(int) at & length - 1];
+        return chunk(at)[placeOf(at)];
     }
 
     /** Returns whether the newest entry is at {@code time}. */
@@ -97,14 +95,6 @@ final class PermitLog {
     /** Returns the permits, or the calls, from a position on. */
     long sumFrom(int column, long at) {
         return sum(column) - before(column, at);
-    }
-
-    /**
-     * Returns whether permits can be added without an overflow of a sum, as always but once in 2^63 permits. If not,
-     * those that count may be few: the sum includes what has expired.
-     */
-    boolean hasRoomFor(int more) {
-        return permits + more >= 0;
     }
 
     /** Returns the permits, or the calls, of one entry. */
@@ -121,12 +111,12 @@ final class PermitLog {
             return sum(column);
         }
         long[] chunk = chunk(at);
-        int offset = (int) at & length - 1;
+        int place = placeOf(at);
         boolean stored = has(chunk, column);
         if (blocks == null) {
-            return stored ? chunk[column * length + offset] : at;
+            return stored ? chunk[column * length + place] : at;
         }
-        return base(column, at) + (stored ? chunk[column * length + offset] : offset);
+        return base(column, at) + (stored ? chunk[column * length + place] : place);
     }
 
     /** Returns the first entry from {@code from} on that is at most {@code ageNanos} old, or the tail. */
@@ -177,18 +167,18 @@ final class PermitLog {
      * Returns for how long after {@code time} no chunk expires as a whole, if entries expire after {@code ageNanos}.
      */
     long nanosToNextChunk(long time, long ageNanos) {
-        long lastOfChunk = head | LONGEST - 1;
-        return blocks != null && lastOfChunk < tail ? ageNanos - (time - time(lastOfChunk)) : ageNanos;
+        long next = firstOf(blockOf(head) + 1);
+        return blocks != null && next <= tail ? ageNanos - (time - time(next - 1)) : ageNanos;
     }
 
     /** Returns whether the next entry needs another chunk. */
     boolean isFull() {
-        return blocks == null ? tail - head == length : (tail & LONGEST - 1) == 0;
+        return blocks == null ? tail - head == length : isFirstOfBlock(tail);
     }
 
     /** Returns whether {@link #put} can be called for one call. */
     boolean canPut(int morePermits) {
-        return !isFull() && (morePermits == 1 || has(last, PERMITS)) && hasRoomFor(morePermits);
+        return !isFull() && (morePermits == 1 || has(last, PERMITS));
     }
 
     /** Adds an entry, later than the newest one. */
@@ -207,23 +197,23 @@ final class PermitLog {
         long at = tail;
         int places = length;
         long[] chunk = last;
-        int offset = (int) at & places - 1;
+        int place = placeOf(at);
         if (chunk.length >= 2 * places) {
-            chunk[places + offset] = permits - base(PERMITS, at); // not content until the tail is later
+            chunk[places + place] = permits - base(PERMITS, at); // not content until the tail is later
             if (chunk.length >= 3 * places) {
-                chunk[2 * places + offset] = calls - base(CALLS, at);
+                chunk[2 * places + place] = calls - base(CALLS, at);
             }
         }
-        chunk[offset] = time;
+        chunk[place] = time;
         permits += morePermits;
         calls += moreCalls;
         tail = at + 1;
     }
 
     /** Returns whether {@link #addToNewest} can be called. */
-    boolean canAddToNewest(int morePermits, int moreCalls) {
-        boolean isOther = blocks != null && (tail & LONGEST - 1) == 0; // the last chunk may be that of the tail
-        return !isOther && has(last, moreCalls == 0 ? PERMITS : CALLS) && hasRoomFor(morePermits);
+    boolean canAddToNewest() {
+        boolean isOther = blocks != null && isFirstOfBlock(tail); // the last chunk may be that of the tail
+        return !isOther && has(last, CALLS);
     }
 
     /** Adds to the newest entry, whose chunk has the columns. */
@@ -235,66 +225,50 @@ final class PermitLog {
     /** Adds to the permits and to the calls of an entry; less than zero subtracts. */
     void change(long at, long morePermits, long moreCalls) {
         long[] chunk = widen(at, chunk(at), moreCalls == 0 ? PERMITS : CALLS);
-        int places = length;
-        long[] blockPermits = blocks == null ? NO_BLOCKS : blocks.sums(PERMITS);
-        long[] blockCalls = blocks == null ? NO_BLOCKS : blocks.sums(CALLS);
-        int blocksLater = blocks == null ? 0 : (int) (nextBlock() - (at >>> SHIFT)) - 1;
-        int laterInChunk = (int) ((blocksLater == 0 ? tail : (at | LONGEST - 1) + 1) - at) - 1;
-
-        // The places of later entries, and of later blocks, are in up to two runs: without a mask in the index, the
-        // loop over a run adds to several places at once.
-        for (int column = PERMITS; column <= CALLS; column++) {
-            long more = column == PERMITS ? morePermits : moreCalls;
-            int begin = column * places;
-            int from = (int) (at + 1) & places - 1;
-            for (int left = more == 0 ? 0 : laterInChunk; left > 0; from = 0) {
-                int to = left < places - from ? from + left : places;
-                for (int i = begin + from; i < begin + to; i++) {
-                    chunk[i] += more;
-                }
-                left -= to - from;
-            }
-            long[] sums = column == PERMITS ? blockPermits : blockCalls;
-            from = (int) (at + LONGEST >>> SHIFT) & sums.length - 1;
-            for (int left = more == 0 ? 0 : blocksLater; left > 0; from = 0) {
-                int to = left < sums.length - from ? from + left : sums.length;
-                for (int i = from; i < to; i++) {
-                    sums[i] += more;
-                }
-                left -= to - from;
-            }
+        if (at + 1 != tail) {
+            StackReserve.check(); // or some of the sums might be changed
+            addToLater(PERMITS, at, chunk, morePermits);
+            addToLater(CALLS, at, chunk, moreCalls);
         }
         permits += morePermits;
         calls += moreCalls;
     }
 
-    /** Begins the sum of permits with 0 again, if it has overflowed. */
-    void rebase() {
-        if (permits >= 0) {
+    /** Adds to the sums of a column before each later entry of the chunk, and before each later block. */
+    private void addToLater(int column, long at, long[] chunk, long more) {
+        if (more == 0) {
             return;
         }
-        long less = before(PERMITS, head);
-        int places = length;
-        long[] ring = last;
-        long[] blockPermits = blocks == null ? NO_BLOCKS : blocks.sums(PERMITS);
-        long end = blocks == null ? tail : head;
-        long nextBlock = blocks == null ? head >>> SHIFT : nextBlock();
+        long end = blocks == null ? tail : Math.min(tail, firstOf(blockOf(at) + 1));
+        int begin = column * length;
+        addToRing(chunk, begin, begin + length, begin + placeOf(at + 1), (int) (end - at) - 1, more);
+        if (blocks != null) {
+            long[] sums = blocks.sums(column);
+            int next = ChunkRing.placeOf(blockOf(at) + 1, sums.length);
+            addToRing(sums, 0, sums.length, next, (int) (nextBlock() - blockOf(at)) - 1, more);
+        }
+    }
 
-        for (long at = head; at != end; at++) { // a ring has the column: without it the sum is the position
-            ring[places + ((int) at & places - 1)] -= less;
+    /** Adds to so many values of a ring, from index {@code first} on. The ring is a part of the array. */
+    private static void addToRing(long[] values, int begin, int end, int first, int number, long more) {
+        // Two runs, since without a mask in the index the loop over a run adds to several values at once.
+        int toEnd = Math.min(number, end - first);
+        addToRun(values, first, first + toEnd, more);
+        addToRun(values, begin, begin + number - toEnd, more);
+    }
+
+    private static void addToRun(long[] values, int from, int to, long more) {
+        for (int i = from; i < to; i++) {
+            values[i] += more;
         }
-        for (long block = head >>> SHIFT; block < nextBlock; block++) {
-            blockPermits[(int) block & blockPermits.length - 1] -= less;
-        }
-        permits -= less;
     }
 
     /** Removes the entries before {@code newHead}. */
     void removeBefore(long newHead) {
-        long block = head >>> SHIFT;
+        long block = blockOf(head);
         head = newHead;
-        if (blocks != null && newHead >>> SHIFT != block) {
-            blocks.release(block, newHead >>> SHIFT, nextBlock());
+        if (blocks != null && blockOf(newHead) != block) {
+            blocks.release(block, blockOf(newHead), nextBlock());
         }
         fit();
     }
@@ -305,8 +279,8 @@ final class PermitLog {
         long permitsBefore = before(PERMITS, at);
         long callsBefore = before(CALLS, at);
         long[] chunk = at == head ? last : chunk(at - 1);
-        if (blocks != null && (at & LONGEST - 1) == 0) {
-            blocks.releaseNewest(head >>> SHIFT, at >>> SHIFT);
+        if (blocks != null && isFirstOfBlock(at)) {
+            blocks.releaseNewest(blockOf(head), blockOf(at));
         }
 
         last = chunk;
@@ -315,12 +289,12 @@ final class PermitLog {
         tail = at;
     }
 
-    /** Returns a log of those entries that have permits, each one call unless they are counted, at other positions. */
-    PermitLog compacted(boolean countsCalls) {
+    /** Returns a log of those entries that have permits, at other positions. */
+    PermitLog compacted() {
         PermitLog compacted = new PermitLog();
         for (long at = head; at != tail; at++) {
             if (valueOf(PERMITS, at) != 0) {
-                compacted.append(time(at), valueOf(PERMITS, at), countsCalls ? valueOf(CALLS, at) : 1);
+                compacted.append(time(at), valueOf(PERMITS, at), valueOf(CALLS, at));
             }
         }
         return compacted;
@@ -331,15 +305,18 @@ final class PermitLog {
         long[] times = new long[Sizes.arrayLength(tail - from)];
         int run;
         for (int to = 0; to != times.length; to += run) {
-            int offset = (int) (from + to) & length - 1;
-            run = Math.min(length - offset, times.length - to);
-            System.arraycopy(chunk(from + to), offset, times, to, run);
+            int place = placeOf(from + to);
+            run = Math.min(length - place, times.length - to);
+            System.arraycopy(chunk(from + to), place, times, to, run);
         }
         return times;
     }
 
-    /** Returns the permits, or the calls, of each entry from a position on. */
-    long[] valuesFrom(int column, long from) {
+    /** Returns the permits, or the calls, of each entry from a position on; {@code null} if each has one. */
+    long @Nullable [] valuesFrom(int column, long from) {
+        if (sumFrom(column, from) == tail - from) {
+            return null; // no entry from here on has none
+        }
         long[] values = new long[Sizes.arrayLength(tail - from)];
         long before = before(column, from);
         for (int to = 0; to != values.length; to++) {
@@ -356,9 +333,9 @@ final class PermitLog {
             return;
         }
         ChunkRing blocks = this.blocks == null ? split() : this.blocks;
-        long block = tail >>> SHIFT;
-        if ((tail & LONGEST - 1) == 0) {
-            blocks.makePlace(head >>> SHIFT, block);
+        long block = blockOf(tail);
+        if (isFirstOfBlock(tail)) {
+            blocks.makePlace(blockOf(head), block);
             long[] chunk = blocks.get(block);
             if (chunk == ChunkRing.NONE) {
                 chunk = new long[LONGEST];
@@ -372,11 +349,11 @@ final class PermitLog {
     /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */
     private ChunkRing split() {
         ChunkRing split = new ChunkRing();
-        long newest = tail - 1 >>> SHIFT;
+        long newest = blockOf(tail - 1);
         long[] chunk = last.clone();
         addTo(split, newest, chunk);
-        if (head >>> SHIFT != newest) { // the other's entries are in both, unused
-            addTo(split, head >>> SHIFT, last.clone());
+        if (blockOf(head) != newest) { // the other's entries are in both, unused
+            addTo(split, blockOf(head), last.clone());
         }
         last = chunk;
         blocks = split;
@@ -386,7 +363,7 @@ final class PermitLog {
     /** Adds a block with the sums of a ring, which are relative to nothing, unless they are the positions. */
     private void addTo(ChunkRing split, long block, long[] chunk) {
         split.set(block, chunk);
-        split.setSums(block, has(chunk, PERMITS) ? 0 : block << SHIFT, has(chunk, CALLS) ? 0 : block << SHIFT);
+        split.setSums(block, has(chunk, PERMITS) ? 0 : firstOf(block), has(chunk, CALLS) ? 0 : firstOf(block));
     }
 
     /** Returns the chunk of an entry, or of the tail, with the columns up to {@code column}. */
@@ -400,7 +377,7 @@ final class PermitLog {
         }
         boolean isLast = chunk == last;
         if (blocks != null) {
-            blocks.set(at >>> SHIFT, wide);
+            blocks.set(blockOf(at), wide);
         }
         if (isLast) {
             last = wide;
@@ -410,12 +387,12 @@ final class PermitLog {
 
     /** Fills a new column with the sums of ones. */
     private void fillWithPositions(long[] chunk, int begin) {
-        for (int offset = 0; offset < length; offset++) {
-            chunk[begin + offset] = offset;
+        for (int place = 0; place < length; place++) {
+            chunk[begin + place] = place;
         }
         if (blocks == null) {
             for (long at = head; at != tail; at++) {
-                chunk[begin + ((int) at & length - 1)] = at;
+                chunk[begin + placeOf(at)] = at;
             }
         }
     }
@@ -425,10 +402,10 @@ final class PermitLog {
         int columns = columnsNeeded();
         long[] ring = new long[columns * newLength];
         for (long at = head; at != tail; at++) {
-            int offset = (int) at & newLength - 1;
-            ring[offset] = time(at);
+            int place = (int) at & newLength - 1;
+            ring[place] = time(at);
             for (int column = PERMITS; column < columns; column++) {
-                ring[column * newLength + offset] = before(column, at);
+                ring[column * newLength + place] = before(column, at);
             }
         }
 
@@ -456,7 +433,7 @@ final class PermitLog {
         if (isSparse(size)) {
             moveInto(Math.max(SHORTEST, Integer.highestOneBit((int) size) << 2));
         } else if (blocks != null) {
-            blocks.fit(head >>> SHIFT, nextBlock());
+            blocks.fit(blockOf(head), nextBlock());
         }
     }
 
@@ -464,13 +441,32 @@ final class PermitLog {
         return length > SMALL && size < length / 8;
     }
 
+    /** Returns the index of a position in the columns of its chunk. */
+    private int placeOf(long at) {
+        return (int) at & length - 1;
+    }
+
+    /** Returns the number of the block of a position. */
+    private static long blockOf(long at) {
+        return at >>> SHIFT;
+    }
+
+    /** Returns the first position of a block. */
+    private static long firstOf(long block) {
+        return block << SHIFT;
+    }
+
+    private static boolean isFirstOfBlock(long at) {
+        return (at & LONGEST - 1) == 0;
+    }
+
     /** Returns the first block without an entry. */
     private long nextBlock() {
-        return tail + LONGEST - 1 >>> SHIFT;
+        return blockOf(tail + LONGEST - 1);
     }
 
     private long[] chunk(long at) {
-        return blocks == null ? last : blocks.get(at >>> SHIFT);
+        return blocks == null ? last : blocks.get(blockOf(at));
     }
 
     private boolean has(long[] chunk, int column) {
@@ -479,7 +475,7 @@ final class PermitLog {
 
     /** Returns what the sums in the chunk of an entry are relative to. */
     private long base(int column, long at) {
-        return blocks == null ? 0 : blocks.sumBefore(column, at >>> SHIFT);
+        return blocks == null ? 0 : blocks.sumBefore(column, blockOf(at));
     }
 
     /** Throws if an invariant does not hold; for tests. */
@@ -493,8 +489,8 @@ final class PermitLog {
             check(has(last, CALLS) || calls == tail, "calls that no column has");
         } else {
             check(length == LONGEST, "several short chunks");
-            check((tail & LONGEST - 1) == 0 || last == chunk(tail - 1), "the last chunk is another one");
-            blocks.checkInvariants(head >>> SHIFT, nextBlock());
+            check(isFirstOfBlock(tail) || last == chunk(tail - 1), "the last chunk is another one");
+            blocks.checkInvariants(blockOf(head), nextBlock());
         }
         for (long at = head; at != tail; at++) {
             check(at == head || time(at) - time(at - 1) > 0, "entries out of order");

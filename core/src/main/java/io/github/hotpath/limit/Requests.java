@@ -91,7 +91,7 @@ final class Requests {
             long from = nanos + behind;
             long wait = 0;
             for (Gate gate : gates) {
-                long own = gate.log.isTooFar(from, 0) ? SlidingLog.NEVER : gate.log.waitFor(permits, from);
+                long own = gate.log.waitFor(permits, from);
                 wait = wait < 0 || own < 0 ? SlidingLog.NEVER : Math.max(wait, own);
             }
             slot = from + wait;
@@ -108,8 +108,7 @@ final class Requests {
         private Reservation granted(long delay, Gate[] gates, long nanos, int permits) {
             Reservation.Grant[] grants = new Reservation.Grant[gates.length];
             for (int i = 0; i < gates.length; i++) {
-                grants[i] = new Reservation.Grant(
-                        gates[i], gates[i].log.evaluatedAt(nanos), slotIn(gates[i], nanos), permits);
+                grants[i] = new Reservation.Grant(gates[i], slotIn(gates[i], nanos), permits);
             }
             return new Reservation(delay, grants, line);
         }
@@ -228,7 +227,7 @@ final class Requests {
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
             for (Gate gate : gates) {
-                gate.log.checkSum(permits, gate.log.orLastSlot(gate.log.evaluatedAt(nanos)));
+                gate.log.checkSum(permits, 0, gate.log.evaluatedAt(nanos));
             }
             return CHANGE;
         }

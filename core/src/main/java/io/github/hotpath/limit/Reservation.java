@@ -73,8 +73,8 @@ public final class Reservation {
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
      *     cancelled, if the limiter has been cleared or its key evicted since, or if the reservation has expired for
      *     every limit at the limiter's latest time
-     * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than {@link Long#MAX_VALUE}
-     *     permits would count; nothing is changed
+     * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than 2^62 permits would count;
+     *     nothing is changed
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");
@@ -124,30 +124,25 @@ public final class Reservation {
         /** The time at which the permits count. */
         final long slot;
 
-        /** The {@linkplain SlidingLog#halfTurnsOf half turns} of the slot. */
-        private final int halfTurns;
-
-        /** Whether calls were counted when it was granted. */
-        private final boolean isCounted;
+        /** The generation of the log in which it was granted. */
+        private final int generation;
 
         /** Less than reserved if some were released, 0 if all were. Guarded by the lock. */
         int permits;
 
-        /** Permits that are granted by a call evaluated at {@code time}. */
-        Grant(Gate gate, long time, long slot, int permits) {
+        Grant(Gate gate, long slot, int permits) {
             this.gate = gate;
             this.slot = slot;
-            this.halfTurns = gate.log.halfTurnsOf(slot, time);
-            this.isCounted = gate.log.countsCalls();
+            this.generation = gate.log.generation();
             this.permits = permits;
         }
 
         boolean canAdjust(int to) {
-            return gate.isCurrent() && gate.log.canAdjust(slot, halfTurns, permits, to);
+            return gate.isCurrent() && gate.log.canAdjust(slot, generation, permits, to);
         }
 
         void adjust(int to) {
-            gate.log.adjust(slot, permits, to, isCounted);
+            gate.log.adjust(slot, permits, to);
             permits = to;
             gate.log.removeCancelled();
         }

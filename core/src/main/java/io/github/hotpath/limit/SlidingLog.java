@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permits granted under some limits, and when more can be granted: slots, grants and corrections. It is the lock
@@ -53,11 +54,8 @@ final class SlidingLog extends PolledLock {
 
     private PermitLog log = new PermitLog();
 
-    /** The cursor of the first limit. */
-    private LimitCursor first;
-
-    /** Whether a limit counts calls. If not, every entry is one call. */
-    private boolean countsCalls;
+    /** The cursor of the first limit; {@code null} if there are no limits, and then the log is empty. */
+    private @Nullable LimitCursor first;
 
     /** Whether there are a latest time and a last slot. If not, the log is empty. */
     private boolean started;
@@ -71,45 +69,36 @@ final class SlidingLog extends PolledLock {
     /** Up to this time permits are granted without removing expired entries. */
     private long deadline;
 
-    /**
-     * How often the latest time has passed 0 or 2^63, and three more for each {@link #clear}: tells the time of a slot
-     * from the same time after the clock has wrapped around, and from one that was cleared.
-     */
-    private int halfTurns;
+    /** A reservation of another generation can no longer be adjusted. */
+    private int generation;
 
     /** How many entries have been cancelled since the log was compacted, and are not known to be removed. */
     private int cancelled;
 
     /**
-     * So many permits, at most, are known to be left at the last slot. What changes a sum or a limit sets it to 0
-     * before, so that it is right after an error too. A short, because the object has two bytes left.
+     * So many permits, at least, are left under every limit at the last slot. What changes a sum or a limit sets it to
+     * 0 before, so that it is right after an error too. An int would make each limiter 8 bytes larger.
      */
-    private short spare;
+    private short headroom;
 
-    /** Creates an empty log under one limit or more. */
+    /** Creates an empty log. */
     SlidingLog(List<Limit> limits) {
         first = cursors(limits, 0);
-        countsCalls = countCalls(limits);
+    }
+
+    /** Creates a log of some state. */
+    SlidingLog(LimiterState state) {
+        this(state.limits());
+        start(state);
     }
 
     /** Returns the first of new cursors, all at {@code position}. */
-    private static LimitCursor cursors(List<Limit> limits, long position) {
+    private static @Nullable LimitCursor cursors(List<Limit> limits, long position) {
         LimitCursor cursor = null;
         for (int i = limits.size() - 1; i >= 0; i--) {
             cursor = new LimitCursor(limits.get(i), position, cursor);
         }
-        if (cursor == null) {
-            throw new IllegalArgumentException("no limits");
-        }
         return cursor;
-    }
-
-    private static boolean countCalls(List<Limit> limits) {
-        boolean perCall = false;
-        for (Limit limit : limits) {
-            perCall |= limit.isPerCall();
-        }
-        return perCall;
     }
 
     @Override
@@ -127,10 +116,6 @@ final class SlidingLog extends PolledLock {
         return holder;
     }
 
-    boolean countsCalls() {
-        return countsCalls;
-    }
-
     List<Limit> limits() {
         List<Limit> limits = new ArrayList<>();
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
@@ -143,13 +128,8 @@ final class SlidingLog extends PolledLock {
         return latest;
     }
 
-    /** Returns the half turns of a slot that is granted at {@code time}. */
-    int halfTurnsOf(long slot, long time) {
-        return halfTurnsAt(time) + (int) ((time ^ slot) >>> 63);
-    }
-
-    private int halfTurnsAt(long time) {
-        return halfTurns + (int) ((latest ^ time) >>> 63);
+    int generation() {
+        return generation;
     }
 
     /** Returns {@code nanos}, or the latest time if that is later. */
@@ -177,49 +157,26 @@ final class SlidingLog extends PolledLock {
 
     /**
      * Returns how long after {@code time}, not before the latest one, the slot of {@code permits} is: 0 if they can be
-     * granted at once, and less than 0 if the wait is 2^63 ns or longer, or {@link #NEVER} ends.
+     * granted at once, and less than 0 if the wait is 2^63 ns or longer, or never ends.
      */
     long waitFor(int permits, long time) {
         long from = orLastSlot(time);
-        long refusedFor = refusesOverflowFor(permits, from);
+        long refusedFor = -1;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            if (!cursor.canAllow(permits)) {
-                return NEVER;
-            }
             refusedFor = Math.max(refusedFor, cursor.refusesFor(permits, from, log));
         }
         return from - time + refusedFor + 1; // less than 2^64
     }
 
-    /** The same as of a limit on {@link Long#MAX_VALUE} permits in the longest interval: no sum overflows. */
-    private long refusesOverflowFor(int permits, long from) {
-        if (log.hasRoomFor(permits) || sumAt(from) <= Long.MAX_VALUE - permits) {
-            return -1;
-        }
-        long longest = longestNanos();
-        long oldest = log.firstWithin(log.head(), from, longest);
-        long expiring = log.firstFollowedBy(Long.MAX_VALUE - permits, PERMITS, oldest);
-        return longest - (from - log.time(expiring));
-    }
-
-    /** Returns the permits that have not expired for every limit at a time not before the last slot. */
-    private long sumAt(long time) {
-        return log.sumFrom(PERMITS, log.firstWithin(log.head(), time, longestNanos()));
-    }
-
     /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
     long waitForOne() {
-        return started && spare > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
-    }
-
-    /** Returns whether a slot that is so long after {@code time} is 2^63 ns after the latest time, or later. */
-    boolean isTooFar(long time, long wait) {
-        return wait < 0 || started && time - latest + wait < 0;
+        return started && headroom > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
     }
 
     /** Returns how long after {@code nanos} an attempt succeeds, if that is {@code wait} after {@code time}. */
     long delay(long nanos, long time, long wait) {
-        return wait == 0 ? 0 : isTooFar(time, wait) ? Long.MAX_VALUE : plus(time - nanos, wait);
+        boolean isTooFar = wait < 0 || started && time - latest + wait < 0; // and so not later than the latest time
+        return wait == 0 ? 0 : isTooFar ? Long.MAX_VALUE : plus(time - nanos, wait);
     }
 
     /** Returns the sum of two unsigned numbers, or {@link Long#MAX_VALUE} if it is more than that. */
@@ -228,22 +185,22 @@ final class SlidingLog extends PolledLock {
     }
 
     /**
-     * Returns whether {@link #acquireByFar} can be called: the permits are available at {@code nanos}, a single one is
-     * before and after, and to acquire them takes no more than stores.
+     * Returns whether {@link #grantWithHeadroom} can be called: more permits are left under every limit than this call
+     * takes, and the last chunk has room. Such a grant cannot exhaust a limit.
      */
-    boolean isAvailableByFar(long nanos, int permits) {
+    boolean hasHeadroom(long nanos, int permits) {
         boolean isLater = nanos - lastSlot > 0;
-        if (!started || (isLater ? (deadline - nanos | nanos ^ latest) < 0 : lastSlot != latest)) {
-            return false; // for an earlier time there is the latest; a half turn has to be counted
+        if (!started || (isLater ? deadline - nanos < 0 : lastSlot != latest)) {
+            return false; // for an earlier time there is the latest
         }
-        if (permits >= spare && (permits == 1 || !hasMoreThan(permits))) {
-            return false; // where a limit counts calls, or permits are many, there can be more than to spare
+        if (permits >= headroom && (permits == 1 || !findHeadroom(permits))) {
+            return false; // where a limit counts calls, there can be more than was found
         }
-        return isLater ? log.canPut(permits) : log.endsAt(lastSlot) && log.canAddToNewest(permits, countsCalls ? 1 : 0);
+        return isLater ? log.canPut(permits) : log.endsAt(lastSlot) && log.canAddToNewest();
     }
 
     /** Returns whether more than {@code permits} are left under every limit, and keeps how many. */
-    private boolean hasMoreThan(int permits) {
+    private boolean findHeadroom(int permits) {
         long least = Short.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             long left = cursor.left(log);
@@ -252,19 +209,19 @@ final class SlidingLog extends PolledLock {
             }
             least = Math.min(least, left); // of calls, of which there are at most as many as permits
         }
-        spare = (short) least;
+        headroom = (short) least;
         return true;
     }
 
-    /** Acquires permits at {@code nanos} that are available by far. */
-    void acquireByFar(long nanos, int permits) {
-        spare = (short) Math.max(0, spare - permits);
+    /** Grants permits at {@code nanos}, or at the latest time if that is later, for which there is headroom. */
+    void grantWithHeadroom(long nanos, int permits) {
+        headroom = (short) Math.max(0, headroom - permits);
         if (nanos - lastSlot > 0) {
             log.put(nanos, permits, 1);
             latest = nanos;
             lastSlot = nanos;
         } else {
-            log.addToNewest(permits, countsCalls ? 1 : 0);
+            log.addToNewest(permits, 1);
         }
     }
 
@@ -273,29 +230,24 @@ final class SlidingLog extends PolledLock {
      * returns {@link #waitForOne} after it.
      */
     long grant(long time, long slot, int permits) {
-        if (slot != time && isTooFar(time, slot - time)) {
-            moveTo(time, orLastSlot(time)); // otherwise an age at the slot might not fit
-        }
-        int turns = halfTurnsAt(time);
         if (log.isFull()) {
             removeExpired();
         }
-        spare = 0;
-        if (slot == lastSlot && log.endsAt(slot)) {
-            log.change(log.tail() - 1, permits, countsCalls ? 1 : 0);
-        } else {
-            log.append(slot, permits, 1);
+        headroom = 0;
+        if (first != null) { // otherwise nothing counts
+            if (slot == lastSlot && log.endsAt(slot)) {
+                log.change(log.tail() - 1, permits, 1);
+            } else {
+                log.append(slot, permits, 1);
+            }
         }
         // It is granted now; until the next call nothing can fail.
         started = true;
-        halfTurns = turns;
         latest = time;
         lastSlot = slot;
         deadline = slot;
 
-        long wait = removeExpired();
-        log.rebase();
-        return wait;
+        return removeExpired();
     }
 
     /**
@@ -304,18 +256,11 @@ final class SlidingLog extends PolledLock {
      */
     void setLimits(List<Limit> limits) {
         removeExpired(); // by the old ones
-        boolean perCall = countCalls(limits);
-        boolean isOther = perCall != countsCalls;
-        PermitLog kept = isOther ? log.compacted(false) : log;
-        LimitCursor cursors = cursors(limits, kept.head());
+        LimitCursor cursors = cursors(limits, log.head());
 
-        spare = 0;
-        if (isOther) {
-            log = kept;
-            cancelled = 0;
-        }
+        generation += first == null ? 1 : 0; // what was granted under no limit has no entry
+        headroom = 0;
         first = cursors;
-        countsCalls = perCall;
         deadline = lastSlot;
 
         removeExpired();
@@ -323,18 +268,8 @@ final class SlidingLog extends PolledLock {
 
     /** Makes {@code time} the latest time, and grants nothing for so long, and while a slot is pending. */
     void closeFor(long time, long wait) {
-        long from = orLastSlot(time);
-        if (isTooFar(time, wait)) {
-            moveTo(time, from);
-        }
-        moveTo(time, time + Math.max(wait, from - time));
-    }
-
-    /** Makes {@code time} the latest time, and {@code slot} the last slot. */
-    private void moveTo(long time, long slot) {
-        int turns = halfTurnsAt(time);
+        long slot = time + Math.max(wait, orLastSlot(time) - time);
         started = true;
-        halfTurns = turns;
         latest = time;
         lastSlot = slot;
         deadline = slot;
@@ -342,72 +277,73 @@ final class SlidingLog extends PolledLock {
     }
 
     /**
-     * Moves the cursors to the last slot, removes what has expired for every limit at the latest time, and returns
-     * {@link #waitForOne}, which is known then.
+     * Moves the cursors to the last slot, removes what can no longer count, and returns {@link #waitForOne}, which is
+     * known then.
      */
     private long removeExpired() {
         long oldest = log.tail();
         long longest = 0;
         long least = Short.MAX_VALUE;
-        long exhaustedFor = -1;
-        boolean isNever = false;
+        long refusedFor = -1;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
             longest = Math.max(longest, cursor.intervalNanos);
             long left = cursor.left(log);
             least = Math.min(least, left);
-            if (!cursor.canAllow(1)) {
-                isNever = true;
-            } else if (left <= 0) {
-                exhaustedFor = Math.max(exhaustedFor, cursor.exhaustedFor(lastSlot, log));
+            if (left <= 0) {
+                refusedFor = Math.max(refusedFor, cursor.refusesFor(1, lastSlot, log));
             }
         }
-        spare = (short) (log.hasRoomFor(Short.MAX_VALUE) ? Math.max(0, least) : 0);
+        headroom = (short) Math.max(0, least);
         long pending = lastSlot - latest;
         if (pending != 0) {
-            oldest = oldestCounted(); // the limits may be replaced by longer ones before the last slot
+            oldest = firstCounted(log, latest); // the limits may be replaced by longer ones before the last slot
         }
         if (oldest != log.head()) {
             log.removeBefore(oldest);
             compactIfNeeded();
         }
-        // An age that is read up to 2^63 ns later has to fit an unsigned long.
-        long untilTooOld = Long.MAX_VALUE - longest - pending;
-        deadline = lastSlot + Math.min(log.nanosToNextChunk(lastSlot, longest), untilTooOld);
-        if (isNever) {
-            return NEVER;
+        deadline = lastSlot + log.nanosToNextChunk(lastSlot, longest);
+        return pending + refusedFor + 1;
+    }
+
+    /**
+     * Returns the first entry that counts at {@code time}, not before the latest one, or can count later, under limits
+     * to be set then.
+     */
+    private long firstCounted(PermitLog log, long time) {
+        if (first == null) {
+            return log.tail();
         }
-        return log.hasRoomFor(1) ? pending + exhaustedFor + 1 : waitForOne();
+        long slot = orLastSlot(time);
+        return log.firstWithin(log.head(), slot, Math.min(plus(longestNanos(), slot - time), Limit.LONGEST_NANOS));
     }
 
-    /** Returns the first entry that has not expired for every limit at the latest time. */
-    private long oldestCounted() {
-        return log.firstWithin(log.head(), lastSlot, countedNanos(longestNanos()));
-    }
-
-    /** Returns how long before the last slot the oldest entry can be that has not expired at the latest time. */
-    private long countedNanos(long longest) {
-        return plus(longest, lastSlot - latest); // no limit is longer than the most that is returned
-    }
-
-    /** Returns whether a reservation of {@code from} permits can be changed to {@code to}: it may be too late. */
-    boolean canAdjust(long slot, int turnsOfSlot, int from, int to) {
-        long longest = longestNanos();
-        if (from == 0 || hasExpired(slot, halfTurns - turnsOfSlot, longest)) {
+    /**
+     * Returns whether a reservation of {@code from} permits, made in a {@code generation}, can be changed to {@code
+     * to}: it may be too late. Rejects permits that are too many.
+     */
+    boolean canAdjust(long slot, int generation, int from, int to) {
+        if (from == 0 || generation != this.generation || first == null || latest - slot > longestNanos()) {
             return false;
         }
-        if (Times.isOlder(slot, lastSlot, Long.MAX_VALUE)) {
-            return true; // its entry never counts again
+        if (isOutOfReach(slot)) {
+            return true;
         }
         long at = positionOf(slot);
         if (at == log.tail() || log.time(at) != slot) {
             return false; // it had expired when longer limits were set
         }
-        if (!Times.isOlder(slot, lastSlot, longest)) {
-            checkSum(to - (long) from, lastSlot);
+        if (to > from) {
+            checkSum(to, from, latest);
         }
         return true;
+    }
+
+    /** Returns whether what was granted at a slot counts at none that will be granted. */
+    private boolean isOutOfReach(long slot) {
+        return Times.isOlder(slot, lastSlot, Limit.LONGEST_NANOS);
     }
 
     /** Returns the position of the entry at {@code slot}, if there is one. */
@@ -415,63 +351,59 @@ final class SlidingLog extends PolledLock {
         return log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
     }
 
-    /**
-     * Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted.
-     *
-     * @param isCounted whether calls were counted when it was made: if not, all of one time are one call
-     */
-    void adjust(long slot, int from, int to, boolean isCounted) {
-        spare = 0;
-        if (Times.isOlder(slot, lastSlot, Long.MAX_VALUE)) {
+    /** Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted. */
+    void adjust(long slot, int from, int to) {
+        headroom = 0;
+        if (isOutOfReach(slot)) {
             return;
         }
         long at = positionOf(slot);
-        long left = log.valueOf(PERMITS, at) - from + to;
-        long calls = log.valueOf(CALLS, at);
-        long callsLeft = Math.min(left, to == 0 && isCounted ? Math.max(calls - 1, 1) : calls);
-        log.change(at, to - (long) from, countsCalls ? callsLeft - calls : 0);
-        cancelled += left == 0 ? 1 : 0;
+        boolean isEmpty = log.valueOf(PERMITS, at) - from + to == 0;
+        if (isEmpty && at + 1 == log.tail()) {
+            removeNewest(); // without a column for what is no call any more
+        } else {
+            log.change(at, to - (long) from, to == 0 ? -1 : 0);
+            cancelled += isEmpty ? 1 : 0;
+        }
     }
 
-    /** Returns whether a slot, so many half turns ago, has expired for every limit at the latest time. */
-    private boolean hasExpired(long slot, int turns, long longest) {
-        long age = latest - slot; // right if turns are 0, and as unsigned if 1; less than 0 if pending
-        return turns > 1 || turns == 1 && age < 0 || turns >= 0 && age > longest;
+    private void removeNewest() {
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            cursor.position = Math.min(cursor.position, log.tail() - 1);
+        }
+        log.removeNewest();
     }
 
     /**
-     * Rejects so many more permits if more than {@link Long#MAX_VALUE} would count at a time not before the last slot.
+     * Rejects {@code permits} in place of {@code before} if with them more than {@link Limit#MOST} would count at
+     * {@code time}, not before the latest one, or later.
      */
-    void checkSum(long more, long time) {
-        long left = Long.MAX_VALUE - sumAt(time);
-        if (more > left) {
-            throw Arguments.rejected("permits", more + " more than before", "at most " + left + " more");
+    void checkSum(int permits, int before, long time) {
+        long most = Limit.MOST - (log.sumFrom(PERMITS, firstCounted(log, time)) - before);
+        if (permits > most) {
+            throw Arguments.rejected("permits", permits, "at most " + most + ", so that at most 2^62 count");
         }
     }
 
     /** Removes cancelled entries, if they are the newest or too many. */
     void removeCancelled() {
-        spare = 0;
+        headroom = 0;
         while (cancelled != 0 && log.head() != log.tail() && log.valueOf(PERMITS, log.tail() - 1) == 0) {
-            for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-                cursor.position = Math.min(cursor.position, log.tail() - 1);
-            }
-            log.removeNewest();
+            removeNewest();
             cancelled--;
         }
         log.fit();
         compactIfNeeded();
-        log.rebase();
     }
 
     private void compactIfNeeded() {
         if (cancelled > FEW && cancelled > (log.tail() - log.head()) / 2) {
-            replace(log.compacted(countsCalls));
+            replace(log.compacted());
         }
     }
 
     private void replace(PermitLog other) {
-        spare = 0;
+        headroom = 0;
         log = other;
         cancelled = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
@@ -485,11 +417,9 @@ final class SlidingLog extends PolledLock {
         if (isPending(time)) {
             return 0;
         }
-        boolean isNearlyFull = refusesOverflowFor(Integer.MAX_VALUE, time) >= 0;
-        long available = isNearlyFull ? Long.MAX_VALUE - sumAt(time) : Long.MAX_VALUE;
+        long available = Long.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long left = Math.max(0, cursor.limit.max() - cursor.used(time, log));
-            available = Math.min(available, cursor.limit.isPerCall() && left > 0 ? Long.MAX_VALUE : left);
+            available = Math.min(available, cursor.available(time, log));
         }
         return available;
     }
@@ -527,35 +457,41 @@ final class SlidingLog extends PolledLock {
 
     /** Sets the latest time of an empty log. */
     void startAt(long nanos) {
-        start(log, nanos, nanos);
+        started = true;
+        latest = nanos;
+        lastSlot = nanos;
+        deadline = nanos;
     }
 
-    /** Sets the state of a new log. */
-    void start(PermitLog log, long latest, long lastSlot) {
-        spare = 0;
-        this.log = log;
-        this.latest = latest;
-        this.lastSlot = lastSlot;
+    /** Sets the state of an empty log, but for the limits, under which some entries may have expired. */
+    void start(LimiterState state) {
+        replace(state.log());
+        started = state.started();
+        latest = state.latest();
+        lastSlot = state.lastSlot();
         deadline = lastSlot;
-        started = true;
+        removeExpired();
     }
 
     /** Removes all entries, and the latest time. */
     void clear() {
         replace(new PermitLog());
         started = false;
-        halfTurns += 3; // a slot may be a half turn ahead of the latest time
+        generation++;
     }
 
     /** Returns the state that determines the results of all later calls, except those on reservations. */
     LimiterState state() {
-        if (!started) {
-            return new LimiterState(limits(), false, 0, 0, new long[0], new long[0], LimiterState.ALL_ONE);
-        }
-        long from = oldestCounted();
-        long[] calls = countsCalls ? log.valuesFrom(CALLS, from) : LimiterState.ALL_ONE;
+        PermitLog counting = cancelled == 0 ? log : log.compacted();
+        long from = started ? firstCounted(counting, latest) : counting.head();
         return new LimiterState(
-                limits(), true, latest, lastSlot, log.timesFrom(from), log.valuesFrom(PERMITS, from), calls);
+                limits(),
+                started,
+                latest,
+                lastSlot,
+                counting.timesFrom(from),
+                counting.valuesFrom(PERMITS, from),
+                counting.valuesFrom(CALLS, from));
     }
 
     /** Throws if an invariant does not hold; for tests. */
@@ -564,16 +500,19 @@ final class SlidingLog extends PolledLock {
         long empty = 0;
         for (long at = log.head(); at != log.tail(); at++) {
             empty += log.valueOf(PERMITS, at) == 0 ? 1 : 0;
-            check(lastSlot - log.time(at) >= 0 || longestNanos() > Long.MAX_VALUE / 2, "an entry after the last slot");
-            check(!countsCalls || log.valueOf(PERMITS, at) >= log.valueOf(CALLS, at), "more calls than permits");
+            check(lastSlot - log.time(at) >= 0, "an entry after the last slot");
+            check(log.valueOf(PERMITS, at) >= log.valueOf(CALLS, at), "more calls than permits");
+            check(
+                    log.valueOf(CALLS, at) > 0 == log.valueOf(PERMITS, at) > 0,
+                    "permits without a call, or a call without");
         }
         check(empty <= cancelled, "entries without permits that were not cancelled");
         check(cancelled <= FEW || cancelled <= (log.tail() - log.head()) / 2, "too many cancelled");
-        check(started || log.head() == log.tail(), "entries without a latest time");
+        check(started && first != null || log.head() == log.tail(), "entries that nothing counts");
         check(!started || lastSlot - latest >= 0, "a last slot before the latest time");
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.checkInvariants(lastSlot, log);
-            check(spare == 0 || spare <= cursor.left(log), "more to spare than is left");
+            check(headroom == 0 || headroom <= cursor.left(log), "more headroom than is left");
         }
     }
 }

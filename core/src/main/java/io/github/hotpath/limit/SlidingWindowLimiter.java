@@ -61,8 +61,7 @@ import java.util.List;
  * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
  * 24. Grants at the same time share an entry. The number of grants is at most what the limits allow in the longest
  * interval, plus what {@link #record} adds, plus the pending reservations, which only the {@code maxDelay} passed to
- * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later calls. At
- * most {@link Long#MAX_VALUE} permits count at a time: a request beyond is refused until enough of them have expired.
+ * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later calls.
  *
  * @see KeyedLimiter
  * @see Limiter#allOf
@@ -87,12 +86,13 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Returns a new limiter with no permits acquired, under several limits, all of which apply.
+     * Returns a new limiter with no permits acquired, under several limits, all of which apply. Without limits it grants
+     * everything and counts nothing, unless limits are set later.
      *
-     * @param limits the limits; the list is copied
+     * @param limits the limits, zero or more; the list is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of its elements is null
-     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
+     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public static SlidingWindowLimiter of(List<Limit> limits) {
         return new SlidingWindowLimiter(new SlidingLog(checked(limits)));
@@ -121,8 +121,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     /**
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
      * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
-     * bytes. Does not change the limiter. The state is that of one instant: a copy, of 16 bytes per grant or 24 if a
-     * per-call limit applies, is made under the lock and written after its release.
+     * bytes. Does not change the limiter. The state is that of one instant: a copy, of 8 bytes per grant or up to 24 as
+     * in the limiter, is made under the lock and written after its release.
      *
      * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
      * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
@@ -142,7 +142,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * have returned on the original: the latest time, pending slots and the last slot granted, even if it was
      * cancelled, are the same. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes
      * that were written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that
-     * the input declares: a grant takes a byte or more of the form, and up to 32 bytes while it is read. If the input
+     * the input declares: a grant takes a byte or more of the form, and up to 64 bytes while it is read. If the input
      * is not trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
@@ -173,7 +173,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {
-        return new SlidingWindowLimiter(LimiterForm.read(in, shiftNanos));
+        return new SlidingWindowLimiter(new SlidingLog(LimiterForm.read(in, shiftNanos)));
     }
 
     /**
@@ -183,9 +183,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays
      * pending.
      *
-     * <p>A per-call limit that is set where there was none counts earlier grants as one call for each distinct time.
-     * Reservations can be adjusted as before, except those that had expired for every limit at the change. O(n) in the
-     * number n of grants if the first per-call limit is set or the last one is removed.
+     * <p>Reservations can be adjusted as before, except those that had expired for every limit at the change, or were
+     * made while there was no limit.
      *
      * @param first a limit
      * @param more the other limits; the array is copied
@@ -199,9 +198,9 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     /**
      * Replaces the limits, for every call from now on, as {@link #setLimits(Limit, Limit...)} does.
      *
-     * @param limits the limits, all of which apply; the list is copied
+     * @param limits the limits, zero or more, all of which apply; the list is copied
      * @throws NullPointerException if {@code limits} or one of its elements is null
-     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
+     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public void setLimits(List<Limit> limits) {
         List<Limit> checked = checked(limits);

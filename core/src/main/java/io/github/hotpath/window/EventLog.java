@@ -123,30 +123,14 @@ class EventLog {
         return middle == null ? NO_CHUNKS : middle.toArray();
     }
 
-    /** Returns the chunk of the newest event; full if the log is empty. */
+    /** Returns the chunk of the newest event; for tests. */
     long[] lastChunk() {
         return last;
-    }
-
-    /** Returns the index of the next event in the last chunk. */
-    int tail() {
-        return tail;
-    }
-
-    /** Prepares an empty log for {@code events} or more: from 256 on, its first chunk has full length. */
-    void reserve(int events) {
-        spare = lengthFor(events) == MAX_LENGTH ? new long[MAX_LENGTH] : null;
     }
 
     /** Returns whether the next event at the tail needs another chunk, or the room of expired events. */
     boolean isChunkFull() {
         return tail == last.length;
-    }
-
-    /** Adds the events that have been written to the last chunk behind the newest one, up to {@code end}. */
-    void extend(int end) {
-        size += end - tail;
-        tail = end;
     }
 
     /**

@@ -35,44 +35,31 @@ final class WindowForm {
         CompactReader reader = new CompactReader(in, "EventWindow");
         reader.readHeader(KIND, VERSION);
         reader.expectVarints(2);
-        EventWindow window = EventWindow.of(Duration.ofNanos(reader.readVarint("interval")));
-        long oneAndEvents = reader.readVarint("events");
-        if (oneAndEvents > 0) {
-            readEvents(oneAndEvents - 1, reader.readLong() + shiftNanos, reader, window);
+        EventWindow window = EventWindow.of(Duration.ofNanos(reader.readVarint("interval", Long.MAX_VALUE)));
+        long events = reader.readVarint("events", Long.MAX_VALUE) - 1;
+        if (events >= 0) {
+            long latest = reader.readLong() + shiftNanos;
+            if (events > 0) {
+                readEvents(events, latest, reader, window);
+            }
+            window.advance(latest);
         }
         return window;
     }
 
-    /** Reads {@code events} events into {@code window}, which is new. */
+    /** Reads one or more events into {@code window}, which is new. */
     private static void readEvents(long events, long latest, CompactReader reader, EventWindow window)
             throws IOException {
-        if (events > 0) {
-            long oldest = reader.readOldestTime(events, latest, window.intervalNanos());
-            // each event has a byte at least, so the room is bounded by the bytes that have been read
-            window.log().reserve((int) Math.min(events, reader.buffered()));
-            window.record(oldest);
-            for (long left = events - 1; left > 0; ) {
-                left -= readSome(left, reader, window);
-            }
+        long unitNanos = reader.readUnit();
+        reader.expectVarints(events);
+        long left = reader.readVarint("age of the oldest", window.intervalNanos() / unitNanos);
+        long time = latest - left * unitNanos;
+        window.record(time);
+        for (long i = 1; i < events; i++) {
+            long distance = reader.readVarint("distance", left);
+            left -= distance;
+            time += distance * unitNanos;
+            window.record(time);
         }
-        window.advance(latest);
-    }
-
-    /**
-     * Reads events into the room behind the newest one, at most {@code most} of them, or one if there is no room, and
-     * returns how many. To record each by itself would take most of the time.
-     */
-    private static int readSome(long most, CompactReader reader, EventWindow window) throws IOException {
-        EventLog log = window.log();
-        long[] chunk = log.lastChunk();
-        int from = log.tail();
-        int to = (int) Math.min(chunk.length, from + most);
-        if (from == to) {
-            window.record(reader.readNextTime());
-            return 1;
-        }
-        reader.readNextTimes(chunk, from, to);
-        log.extend(to);
-        return to - from;
     }
 }

@@ -15,7 +15,7 @@ final class JointTraffic {
         LATE,
         /** Mostly reservations, which are adjusted and cancelled in any order. */
         RESERVATIONS,
-        /** Limiters without keys, and times nearly 2^63 apart. */
+        /** Limiters without keys, and times as far apart as they may be. */
         LEAPS
     }
 
@@ -25,6 +25,9 @@ final class JointTraffic {
     private final SplittableRandom random;
     private final long[] intervals;
     private long time;
+
+    /** How far it may move on: all times of a limiter are within 2^61 ns of each other. */
+    private long ahead = 1L << 60;
 
     JointTraffic(Kind kind, long[] intervals, long start, SplittableRandom random) {
         this.kind = kind;
@@ -127,11 +130,11 @@ final class JointTraffic {
 
     /** Moves on and returns the time, or one that is late. */
     private long moved(NaiveJoint model, int permits) {
-        if (random.nextInt(3) == 0) {
-            long delay = model.delay(time, permits);
-            time += delay == Long.MAX_VALUE ? 0 : Math.max(0, delay - random.nextInt(3));
-        } else {
-            time += step();
+        long delay = random.nextInt(3) == 0 ? model.delay(time, permits) : 0;
+        long step = delay == 0 ? step() : delay == Long.MAX_VALUE ? 0 : Math.max(0, delay - random.nextInt(3));
+        if (step <= ahead) {
+            time += step;
+            ahead -= step;
         }
         boolean isLate = random.nextInt(kind == Kind.LATE ? 3 : 30) == 0;
         return isLate ? time - random.nextInt(100) : time;
@@ -141,11 +144,10 @@ final class JointTraffic {
         long interval = intervals[random.nextInt(intervals.length)];
         return switch (random.nextInt(kind == Kind.LEAPS ? 12 : 10)) {
             case 0 -> interval;
-            case 1 -> Math.max(interval, interval + 1);
+            case 1 -> interval + 1;
             case 2 -> interval / (1 + random.nextInt(9));
             case 3, 4 -> random.nextInt(10);
-            case 10 -> Long.MAX_VALUE;
-            case 11 -> random.nextLong() & Long.MAX_VALUE;
+            case 10, 11 -> random.nextLong(ahead + 1);
             default -> random.nextInt(2);
         };
     }

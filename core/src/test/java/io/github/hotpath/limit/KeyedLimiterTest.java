@@ -35,13 +35,6 @@ class KeyedLimiterTest {
     }
 
     @Test
-    void of_noLimit_isRejected() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> KeyedLimiter.of(List.of()))
-                .withMessage("limits: [] (expected: one or more)");
-    }
-
-    @Test
     void of_listChangedAfterwards_keepsTheLimits() {
         List<Limit> limits = new ArrayList<>(List.of(Limit.of(2, nanos(10))));
         KeyedLimiter<String> copied = KeyedLimiter.of(limits);

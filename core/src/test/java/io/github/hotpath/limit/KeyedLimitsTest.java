@@ -155,7 +155,6 @@ class KeyedLimitsTest {
 
     @Test
     void limitsOf_isWrong_throwsAndAddsNothing() {
-        plans.put("none", List.of());
         plans.put("many", Collections.nCopies(1_001, Limit.of(1, nanos(10))));
         plans.put("null", null);
         plans.put("nulls", Arrays.asList((Limit) null));
@@ -163,8 +162,6 @@ class KeyedLimitsTest {
             throw new IllegalStateException("no plan for " + key);
         });
 
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("none").tryAcquire(0, 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> limiter.forKey("many").tryAcquire(0, 1));
         assertThatNullPointerException().isThrownBy(() -> limiter.forKey("null").reserve(0, 1, Duration.ZERO));
@@ -174,6 +171,19 @@ class KeyedLimitsTest {
                 .isThrownBy(() -> failing.forKey("a").tryAcquireOrDelay(0, 1))
                 .withMessage("no plan for a");
         assertThat(limiter.size() + failing.size()).isZero();
+    }
+
+    /** A plan without limits: everything is granted and nothing counts, so that the key is idle. */
+    @Test
+    void limitsOf_noLimits_grantsEverything() {
+        plans.put("none", List.of());
+        Limiter unlimited = limiter.forKey("none");
+
+        assertThat(unlimited.tryAcquire(0, Integer.MAX_VALUE)).isTrue();
+        assertThat(unlimited.available(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(unlimited.decide(0, 1)).isEqualTo(new Decision(0, List.of()));
+        limiter.evictIdle(1);
+        assertThat(limiter.size()).isZero();
     }
 
     /** The function may use the limiter itself, for no lock is held. */

@@ -112,7 +112,7 @@ class LimiterInvariantsTest {
         return Stream.of(
                 Arguments.of("lastSlot", 1L, "an entry after the last slot"),
                 Arguments.of("latest", 10L, "a last slot before the latest time"),
-                Arguments.of("started", false, "entries without a latest time"),
+                Arguments.of("started", false, "entries that nothing counts"),
                 Arguments.of("cancelled", 100, "too many cancelled"));
     }
 

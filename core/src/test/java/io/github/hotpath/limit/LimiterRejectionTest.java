@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.window.Structure;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -16,13 +17,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Arguments that {@link SlidingWindowLimiter} and {@link Reservation} reject: name, value, rule, and no change. */
 class LimiterRejectionTest {
     private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
-
-    @Test
-    void of_noLimit_isRejected() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> SlidingWindowLimiter.of(List.of()))
-                .withMessage("limits: [] (expected: one or more)");
-    }
 
     @Test
     void of_null_isRejected() {
@@ -122,5 +116,32 @@ class LimiterRejectionTest {
                 Limiters.acquiring(Limiters.of(1, 10), 20),
                 Limiters.of(0, 10),
                 pending);
+    }
+
+    /** Also of what counts at the latest time alone, since longer limits might count it together with the rest. */
+    @Test
+    void recordAndAdjustTo_moreThanCanCount_areRejectedAndChangeNothing() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.of(Limit.MOST, 10);
+        long[] nearlyAll = {Limit.MOST - 10};
+        limiter.log.start(new LimiterState(limiter.limits(), true, 0, 0, new long[] {0}, nearlyAll, null));
+        Reservation reservation = limiter.reserve(0, 4, ANY);
+        limiter.closeFor(0, Duration.ofNanos(11));
+        String before = Limiters.FORM.hex(limiter);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.record(0, 7))
+                .withMessage("permits: 7 (expected: at most 6, so that at most 2^62 count)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> reservation.adjustTo(11))
+                .withMessage("permits: 11 (expected: at most 10, so that at most 2^62 count)");
+
+        assertThat(Limiters.FORM.hex(limiter)).isEqualTo(before);
+        limiter.record(0, 6);
+        assertThat(Limiters.FORM.hex(Limiters.FORM.copy(limiter))).isEqualTo(Limiters.FORM.hex(limiter));
+        limiter.setLimits(Limit.of(100, Duration.ofNanos(1_000)));
+        assertThat(limiter.available(11)).isZero();
+        assertThat(reservation.adjustTo(3)).isTrue();
+        limiter.record(1_012, Integer.MAX_VALUE); // all of that has expired
+        limiter.checkInvariants();
     }
 }

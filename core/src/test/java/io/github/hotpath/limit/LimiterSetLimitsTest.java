@@ -9,6 +9,7 @@ import io.github.hotpath.window.Seed;
 import io.github.hotpath.window.StartTimes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -89,13 +90,35 @@ class LimiterSetLimitsTest {
     }
 
     @Test
-    void setLimits_firstPerCallLimit_countsOneCallForEachTime() {
+    void setLimits_firstPerCallLimit_countsEveryCall() {
         SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(100, 10), 0, 0, 0, 1);
 
-        limiter.setLimits(Limit.ofCalls(3, nanos(10)));
+        limiter.setLimits(Limit.ofCalls(5, nanos(10)));
 
         assertThat(limiter.tryAcquire(1, 50)).isTrue();
         assertThat(limiter.tryAcquire(1, 1)).isFalse();
+        limiter.checkInvariants();
+    }
+
+    /** Each takes its own call off, whether a per-call limit applied when it was made, since then, or only now. */
+    @Test
+    void cancel_perCallLimitRemovedAndSetAgain_takesOneCallOff() {
+        Limit calls = Limit.ofCalls(3, nanos(10));
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(calls);
+        Reservation first = limiter.reserve(0, 1, LONG);
+        limiter.tryAcquire(0, 1);
+        limiter.setLimits(Limit.of(9, nanos(10)));
+        Reservation third = limiter.reserve(0, 1, LONG);
+        limiter.setLimits(calls);
+        assertThat(limiter.available(0)).isZero();
+
+        assertThat(first.cancel()).isTrue();
+        assertThat(limiter.tryAcquire(0, 1)).isTrue();
+        assertThat(limiter.available(0)).isZero();
+        assertThat(third.cancel()).isTrue();
+        assertThat(limiter.tryAcquire(0, 1)).isTrue();
+        assertThat(limiter.available(0)).isZero();
+        limiter.checkInvariants();
     }
 
     @Test
@@ -110,7 +133,7 @@ class LimiterSetLimitsTest {
 
         assertThat(limiter.available(2)).isZero();
         assertThat(first.cancel()).isTrue();
-        assertThat(limiter.available(2)).isZero(); // the other one is a call still
+        assertThat(limiter.available(2)).isZero(); // three calls were one too many
         assertThat(second.cancel()).isTrue();
         assertThat(limiter.available(2)).isEqualTo(Long.MAX_VALUE);
     }
@@ -128,7 +151,7 @@ class LimiterSetLimitsTest {
         limiter.setLimits(Limit.ofCalls(20, nanos(100)));
 
         limiter.checkInvariants();
-        assertThat(limiter.log.state().times).hasSize(15);
+        assertThat(limiter.log.state().times()).hasSize(15);
         assertThat(limiter.tryAcquireOrDelay(25, 1)).isZero();
     }
 
@@ -146,12 +169,51 @@ class LimiterSetLimitsTest {
         assertThat(limiter.available(11)).isEqualTo(5);
     }
 
+    /** What was granted without limits has no entry, and must not change another one at the same time. */
+    @Test
+    void setLimits_noneAndBack_countsWhatIsGrantedFromThenOn() {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        Reservation before = limiter.reserve(0, 2, LONG);
+
+        limiter.setLimits(List.of());
+
+        Reservation without = limiter.reserve(5, 7, LONG);
+        assertThat(without.delayNanos()).isZero();
+        assertThat(before.adjustTo(1)).isFalse();
+        assertThat(without.adjustTo(1)).isFalse();
+        assertThat(limiter.tryAcquire(5, Integer.MAX_VALUE)).isTrue();
+        assertThat(limiter.available(5)).isEqualTo(Long.MAX_VALUE);
+        assertThat(limiter.decide(5, 9)).isEqualTo(new Decision(0, List.of()));
+        assertThat(limiter.isIdle(5)).isTrue();
+        limiter.checkInvariants();
+        limiter.setLimits(Limit.of(2, nanos(10)));
+        assertThat(limiter.tryAcquire(4, 2)).isTrue(); // at the latest time
+        assertThat(without.adjustTo(1)).isFalse();
+        assertThat(before.adjustTo(1)).isFalse();
+        assertThat(limiter.tryAcquireOrDelay(5, 1)).isEqualTo(11);
+        limiter.checkInvariants();
+    }
+
+    /** A pending slot is no matter of limits. */
+    @Test
+    void closeFor_noLimits_isClosedUntilThen() {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(List.of());
+
+        limiter.closeFor(0, nanos(10));
+
+        assertThat(limiter.tryAcquireOrDelay(4, 1)).isEqualTo(6);
+        assertThat(limiter.available(4)).isZero();
+        assertThat(limiter.reserve(4, 3, LONG).delayNanos()).isEqualTo(6);
+        assertThat(limiter.tryAcquire(10, 3)).isTrue();
+        limiter.checkInvariants();
+    }
+
     @Test
     void setLimits_badArguments_areRejectedAndChangeNothing() {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.setLimits(List.of()))
+                .isThrownBy(() -> limiter.setLimits(Collections.nCopies(1_001, Limit.of(1, nanos(10)))))
                 .withMessageContaining("limits");
         assertThatNullPointerException()
                 .isThrownBy(() -> limiter.setLimits((Limit) null))
@@ -204,9 +266,9 @@ class LimiterSetLimitsTest {
 
     private static List<Limit> limits(SplittableRandom random) {
         List<Limit> limits = new ArrayList<>();
-        for (int i = random.nextInt(1, 4); i > 0; i--) {
+        for (int i = random.nextInt(4); i > 0; i--) {
             int interval = random.nextInt(25);
-            limits.add(LimiterTraffic.limit(random.nextInt(1, 9), interval, random.nextInt(3) == 0));
+            limits.add(LimiterTraffic.limit(random.nextInt(9), interval, random.nextInt(3) == 0));
         }
         return limits;
     }

@@ -20,7 +20,7 @@ final class LimiterTraffic {
         RESERVATIONS,
         /** One call in three is late. */
         LATE,
-        /** Times nearly 2^63 apart, so that the clock turns round again and again. */
+        /** Long intervals, and times as far apart as they may be. */
         LEAPS,
         /** Thousands of entries, now growing, now expiring, one by one or all at once. */
         MANY;
@@ -34,8 +34,14 @@ final class LimiterTraffic {
     private final List<Limit> limits;
     private final SplittableRandom random;
 
+    /** All times of one limiter are so many nanoseconds from each other. */
+    private static final long LONGEST = 1L << 61;
+
     /** The latest time of the traffic. */
     private long time;
+
+    /** How far it may move on until all is cleared, and how far back a late one may be. */
+    private long ahead = LONGEST / 2;
 
     /** Where thousands gather: whether they do, or expire. */
     private boolean grows = true;
@@ -89,6 +95,7 @@ final class LimiterTraffic {
         int lot = random.nextInt(kind.isLarge() ? 20_000 : 600);
         if (lot == 0 || isStuck(model) && lot < 100) {
             time = random.nextInt(4) == 0 ? random.nextLong() : time;
+            ahead = LONGEST / 2;
             return new LimiterCall(Member.CLEAR, 0, 0, 0);
         }
         int permits = permits(model);
@@ -107,7 +114,7 @@ final class LimiterTraffic {
 
     /** Whether nothing can be granted any more until all is cleared. */
     private boolean isStuck(NaiveLimiter model) {
-        return model.available(time) == 0 && model.latest() - time > 1L << 61;
+        return model.delay(time, 1) > ahead;
     }
 
     private Member member() {
@@ -176,15 +183,23 @@ final class LimiterTraffic {
 
     /** Moves on and returns the time, or one that is late. */
     private long moved(NaiveLimiter model, int permits) {
-        if (kind.isLarge()) {
-            time += manyStep();
-        } else if (random.nextInt(4) == 0) {
-            long delay = model.delay(time, permits);
-            time += delay == Long.MAX_VALUE ? 0 : delay - (delay == 0 ? 0 : random.nextInt(3));
-        } else {
-            time += step();
+        long step = step(model, permits);
+        if (step <= ahead) {
+            time += step;
+            ahead -= step;
         }
-        return random.nextInt(kind == Kind.LATE ? 3 : 30) == 0 ? time - lateness() : time;
+        return random.nextInt(kind == Kind.LATE ? 3 : 30) == 0 ? time - Math.min(LONGEST / 2, lateness()) : time;
+    }
+
+    private long step(NaiveLimiter model, int permits) {
+        if (kind.isLarge()) {
+            return manyStep();
+        }
+        if (random.nextInt(4) > 0) {
+            return step();
+        }
+        long delay = model.delay(time, permits);
+        return delay == 0 || delay == Long.MAX_VALUE ? 0 : Math.max(0, delay - random.nextInt(3));
     }
 
     private long manyStep() {
@@ -199,14 +214,14 @@ final class LimiterTraffic {
     private long step() {
         long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
         if (kind == Kind.LEAPS && random.nextInt(3) == 0) {
-            return random.nextInt(3) == 0 ? Long.MAX_VALUE : upTo(Long.MAX_VALUE);
+            return upTo(ahead);
         }
         return switch (random.nextInt(20)) {
             case 0 -> interval;
             case 1 -> Math.max(0, interval - 1);
             case 2 -> Math.max(interval, interval + 1);
             case 3 -> upTo(interval);
-            case 4 -> random.nextInt(20) == 0 ? 1L << 62 : 0;
+            case 4 -> random.nextInt(20) == 0 ? 1L << 58 : 0;
             case 5, 6, 7 -> random.nextInt(10);
             case 8 -> interval / (1 + random.nextInt(20));
             default -> random.nextInt(2);
@@ -217,24 +232,26 @@ final class LimiterTraffic {
         long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
         return switch (random.nextInt(6)) {
             case 0 -> interval;
-            case 1 -> random.nextInt(4) == 0 ? Long.MIN_VALUE : random.nextInt(100);
-            case 2 -> random.nextInt(10) == 0 ? random.nextLong() : upTo(interval);
+            case 1 -> random.nextInt(4) == 0 ? LONGEST / 2 : random.nextInt(100);
+            case 2 -> upTo(interval);
             default -> random.nextInt(20);
         };
     }
 
+    /** Returns a time to read at, up to as far ahead as it may be. */
     private long asked(long nanos) {
         long interval = limits.get(random.nextInt(limits.size())).interval().toNanos();
-        return switch (random.nextInt(6)) {
-            case 0 -> nanos + interval;
-            case 1 -> nanos + interval + 1;
-            case 2 -> nanos + Long.MAX_VALUE;
-            case 3 -> random.nextLong();
-            default -> nanos;
+        long later = switch (random.nextInt(6)) {
+            case 0 -> interval;
+            case 1 -> interval + 1;
+            case 2 -> ahead;
+            case 3 -> upTo(ahead);
+            default -> 0;
         };
+        return nanos + Math.min(ahead, later);
     }
 
     private long upTo(long most) {
-        return most == Long.MAX_VALUE ? random.nextLong() & most : random.nextLong(most + 1);
+        return random.nextLong(most + 1);
     }
 }

@@ -67,7 +67,7 @@ final class NaiveJoint {
     private static BigInteger wait(NaiveLimiter member, long nanos, BigInteger behind, int permits) {
         long own = member.evaluatedAt(nanos);
         BigInteger from = member.position(own).add(behind.subtract(NaiveLimiter.unsigned(own - nanos)));
-        return member.isTooFar(from) ? NaiveLimiter.NEVER : member.untilSlot(from, permits);
+        return member.untilSlot(from, permits);
     }
 
     /** Grants at {@code slot} nanoseconds after {@code nanos}, or each at its own time. */

@@ -2,10 +2,7 @@ package io.github.hotpath.limit;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -31,9 +28,6 @@ final class NaiveLimiter {
     private BigInteger lastSlot = BigInteger.ZERO;
     private int clears;
 
-    /** The calls of each slot from before calls were counted: one, and another for each grant there since. */
-    private final Map<BigInteger, Long> uncounted = new HashMap<>();
-
     NaiveLimiter(List<Limit> limits) {
         this.limits = limits;
     }
@@ -45,16 +39,9 @@ final class NaiveLimiter {
         other.latest = latest + shift;
         other.lastSlot = lastSlot;
         other.elapsed = elapsed;
-        Grant last = null;
         for (Grant grant : grants) {
             if (grant.permits > 0 && !isExpired(grant)) {
-                if (last != null && last.slot.equals(grant.slot) && !countsCalls()) {
-                    last.permits += grant.permits;
-                } else {
-                    last = new Grant(grant.slot, 0, grant.permits);
-                    last.isCounted = true;
-                    other.grants.add(last);
-                }
+                other.grants.add(new Grant(grant.slot, 0, grant.permits));
             }
         }
         return other;
@@ -67,7 +54,6 @@ final class NaiveLimiter {
         private final int clears;
         private long permits;
         private boolean isForgotten;
-        private boolean isCounted;
         private String text = "";
 
         private Grant(BigInteger slot, int clears, long permits) {
@@ -149,47 +135,17 @@ final class NaiveLimiter {
             return false;
         }
         grant.permits = permits;
-        long left = grants.stream()
-                .filter(other -> other.slot.equals(grant.slot))
-                .mapToLong(other -> other.permits)
-                .sum();
-        boolean isCallLess = permits == 0 && grant.isCounted;
-        uncounted.computeIfPresent(
-                grant.slot, (slot, calls) -> Math.min(left, isCallLess ? Math.max(calls - 1, 1) : calls));
         return true;
     }
 
     void setLimits(List<Limit> limits) {
         forgetExpired();
-        boolean countedCalls = countsCalls();
         this.limits = limits;
-        uncounted.keySet().removeIf(slot -> !countsCalls());
-        if (countsCalls() && !countedCalls) {
-            grants.stream().filter(grant -> grant.permits > 0).forEach(grant -> uncounted.put(grant.slot, 1L));
-        }
-    }
-
-    private boolean countsCalls() {
-        return limits.stream().anyMatch(Limit::isPerCall);
     }
 
     private void forgetExpired() {
-        grants.stream().filter(this::isExpired).forEach(grant -> {
-            grant.isForgotten = true;
-            uncounted.remove(grant.slot);
-        });
+        grants.stream().filter(this::isExpired).forEach(grant -> grant.isForgotten = true);
         grants.removeIf(this::isExpired);
-    }
-
-    /** Returns how much of a limit one grant uses: calls at the same time are those of the first that is left. */
-    private long units(Limit limit, Grant grant) {
-        if (!limit.isPerCall() || !uncounted.containsKey(grant.slot)) {
-            return units(limit, grant.permits);
-        }
-        Optional<Grant> first = grants.stream()
-                .filter(other -> other.slot.equals(grant.slot) && other.permits > 0)
-                .findFirst();
-        return first.isPresent() && first.get() == grant ? uncounted.get(grant.slot) : 0;
     }
 
     long available(long nanos) {
@@ -273,7 +229,6 @@ final class NaiveLimiter {
 
     void clear() {
         grants.clear();
-        uncounted.clear();
         clears++;
         started = false;
     }
@@ -294,7 +249,7 @@ final class NaiveLimiter {
     }
 
     /** Whether a position is so far from the latest time that a time there would not be later. */
-    boolean isTooFar(BigInteger at) {
+    private boolean isTooFar(BigInteger at) {
         return started && at.subtract(elapsed).compareTo(LONGEST) > 0;
     }
 
@@ -318,8 +273,6 @@ final class NaiveLimiter {
         moveTo(x);
         lastSlot = elapsed.add(wait);
         Grant grant = new Grant(lastSlot, clears, permits);
-        grant.isCounted = countsCalls();
-        uncounted.computeIfPresent(lastSlot, (slot, calls) -> calls + 1);
         grants.add(grant);
         return grant;
     }
@@ -342,7 +295,7 @@ final class NaiveLimiter {
             for (int i = 0; sum > limit.max() - units; i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
                 if (counts(oldest, limit, from)) {
-                    sum -= units(limit, oldest);
+                    sum -= units(limit, oldest.permits);
                     slot = slot.max(oldest.slot.add(nanosAfter(limit)));
                 }
             }
@@ -363,7 +316,7 @@ final class NaiveLimiter {
             boolean counts = isNear // then no age is 2^64 or more: nothing is older than 2^63 at the latest time
                     ? grant.permits > 0 && Long.compareUnsigned(lowBits - grant.lowBits, interval) <= 0
                     : counts(grant, limit, at);
-            sum += counts ? units(limit, grant) : 0;
+            sum += counts ? units(limit, grant.permits) : 0;
         }
         return sum;
     }

@@ -515,20 +515,6 @@ class SlidingWindowLimiterTest {
         assertThat(reservation.adjustTo(2)).isFalse();
     }
 
-    /** In the end the clock has wrapped around to the time of the reservation. */
-    @FromAnyStart
-    void adjustTo_afterATurnOfTheClock_isExpired(long start) {
-        Reservation reservation = limiter.reserve(start, 3, ANY);
-
-        for (int quarter = 1; quarter <= 8; quarter++) {
-            limiter.tryAcquire(start + quarter * (1L << 62), 1);
-            assertThat(reservation.adjustTo(1)).isFalse();
-        }
-        limiter.tryAcquire(start - 5, 1);
-
-        assertThat(reservation.adjustTo(1)).isFalse();
-    }
-
     @FromAnyStart
     void adjustTo_ofSameTimeAsOthers_changesItsOwnPermits(long start) {
         SlidingWindowLimiter many = Limiters.of(100, 10);
