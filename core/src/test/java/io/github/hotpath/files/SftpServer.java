@@ -9,11 +9,18 @@ import org.apache.sshd.common.file.nativefs.NativeFileSystemFactory;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.auth.password.AcceptAllPasswordAuthenticator;
 import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
+import org.apache.sshd.sftp.SftpModuleProperties;
 import org.apache.sshd.sftp.client.fs.SftpFileSystemProvider;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /** A server of this machine's files in the JVM of the tests, on the loopback interface, started when it is needed. */
 final class SftpServer {
+    /** A busy machine may need more than the 15 seconds that are usual. */
+    private static final Map<String, ?> PATIENCE = Map.of(
+            SftpModuleProperties.CONNECT_TIME.getName(), 60_000L,
+            SftpModuleProperties.AUTH_TIME.getName(), 60_000L,
+            SftpModuleProperties.SFTP_CHANNEL_OPEN_TIMEOUT.getName(), 60_000L);
+
     private SftpServer() {}
 
     /** Returns the file system of a client, which all tests share. */
@@ -39,7 +46,7 @@ final class SftpServer {
             return new SftpFileSystemProvider()
                     .newFileSystem(
                             SftpFileSystemProvider.createFileSystemURI("127.0.0.1", server.getPort(), "user", "pass"),
-                            Map.of());
+                            PATIENCE);
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
