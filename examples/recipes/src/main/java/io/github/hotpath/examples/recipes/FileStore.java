@@ -1,15 +1,9 @@
 package io.github.hotpath.examples.recipes;
 
-import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import com.google.common.base.Preconditions;
 import com.google.common.hash.Hashing;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -53,20 +47,12 @@ final class FileStore {
         // Beside the file, since a move is atomic only within a file system.
         Path incomplete = file.resolveSibling("." + UUID.randomUUID() + INCOMPLETE);
         try {
-            try (FileChannel channel = FileChannel.open(incomplete, CREATE_NEW, WRITE)) {
-                for (ByteBuffer bytes = ByteBuffer.wrap(content); bytes.hasRemaining(); ) {
-                    channel.write(bytes);
-                }
-                channel.force(true); // before the move, or a power cut could leave the name without the content
-            }
-            return Files.move(incomplete, file, ATOMIC_MOVE);
+            return CompleteFile.write(incomplete, file, content);
         } catch (IOException e) {
             if (Files.exists(file)) {
                 return file; // on Windows a file is not replaced while it is read: it has the same content
             }
             throw e;
-        } finally {
-            Files.deleteIfExists(incomplete);
         }
     }
 }

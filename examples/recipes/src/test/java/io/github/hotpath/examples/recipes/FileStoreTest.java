@@ -70,7 +70,7 @@ class FileStoreTest {
     @Test
     void put_whileOthersRead_theySeeCompleteFilesOnly() throws Exception {
         FileStore store = new FileStore(dir);
-        List<byte[]> contents = IntStream.range(0, 300)
+        List<byte[]> contents = IntStream.range(0, 60)
                 .mapToObj(i -> ("text" + i).repeat(20_000).getBytes(UTF_8))
                 .toList();
         String last =

@@ -1,0 +1,63 @@
+package io.github.hotpath.examples.recipes;
+
+import io.github.hotpath.files.Dirs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A queue of messages in a directory, which survives restarts. A message is written in {@code tmp} and moved to
+ * {@code new}, so the reader finds complete ones only. Thread-safe; any number of processes write, and one reads.
+ */
+final class Spool {
+    private final Path temporary;
+    private final Path messages;
+    private final InstantSource clock;
+    private final String writer = UUID.randomUUID().toString();
+    private final AtomicLong last = new AtomicLong(Long.MIN_VALUE);
+
+    Spool(Path dir, InstantSource clock) {
+        temporary = dir.resolve("tmp");
+        messages = dir.resolve("new");
+        this.clock = clock;
+    }
+
+    /** Adds a message, after those that this object has added before. When this returns, it is not lost any more. */
+    void put(byte[] content) throws IOException {
+        long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
+        // Later than the last one, also if the clock has been set back or stands still.
+        long number = last.accumulateAndGet(micros, (before, now) -> Math.max(before + 1, now));
+        String name = String.format("%019d-%s", number, writer);
+        Path file = Dirs.ensureParent(messages.resolve(name));
+        Dirs.withParent(temporary.resolve(name), tmp -> CompleteFile.write(tmp, file, content));
+    }
+
+    /**
+     * Passes each message that is there to {@code reader}, the oldest first, and deletes it when {@code reader} has
+     * returned. If that throws, the message and all after it stay; so a message can be read again, but is not lost.
+     *
+     * @return how many were read
+     */
+    int read(Reader reader) throws IOException {
+        List<Path> waiting = Dirs.entries(Dirs.ensure(messages)).stream()
+                .map(Dirs.Entry::path)
+                .sorted()
+                .toList();
+        for (Path message : waiting) {
+            reader.accept(Files.readAllBytes(message));
+            Files.delete(message);
+        }
+        return waiting.size();
+    }
+
+    /** Processes a message. */
+    interface Reader {
+        void accept(byte[] message) throws IOException;
+    }
+}
