@@ -31,7 +31,7 @@ final class ModelClient {
      * Creates a client.
      *
      * @param margin how much longer one call may take on its way to the service than another one
-     * @param maxWaiting a call that would have to wait is refused if so many wait already
+     * @param maxWaiting a call that would have to wait is refused if so many wait already, also one to be sent again
      */
     ModelClient(
             Model model,

@@ -6,18 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,71 +71,10 @@ class LimiterFileTest {
     }
 
     @Test
-    void read_wallClockSetBack_isRefusedAndTheFileStays() throws IOException {
-        byte[] before = Files.readAllBytes(path);
-
-        assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> file(0, WRITTEN.minusNanos(1)).read(TWO))
-                .isNotInstanceOf(RestartFile.DamagedException.class)
-                .withMessageContaining("which is later than now");
-        assertThat(Files.readAllBytes(path)).isEqualTo(before);
-    }
-
-    @Test
     void read_noFile_saysSo() throws IOException {
         Files.delete(path);
 
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> file(0, WRITTEN).read(TWO));
-    }
-
-    @Test
-    void read_truncatedOrAlteredAnywhere_isDamaged() throws IOException {
-        byte[] good = Files.readAllBytes(path);
-        for (int at = 0; at < good.length; at++) {
-            assertDamaged(Arrays.copyOf(good, at));
-            byte[] altered = good.clone();
-            altered[at] ^= (byte) (1 << at % 8);
-            assertDamaged(altered);
-        }
-    }
-
-    @Test
-    void read_checksumOfMoreThanTheLimiters_isDamaged() throws IOException {
-        byte[] good = Files.readAllBytes(path);
-        ByteArrayOutputStream longer = new ByteArrayOutputStream();
-        longer.write(good);
-        longer.write(0);
-        byte[] content = longer.toByteArray();
-        CRC32C checksum = new CRC32C();
-        checksum.update(content, 4, content.length - 4);
-
-        assertDamaged(
-                ByteBuffer.wrap(content).putInt(0, (int) checksum.getValue()).array());
-    }
-
-    private void assertDamaged(byte[] content) throws IOException {
-        Files.write(path, content);
-
-        assertThatExceptionOfType(RestartFile.DamagedException.class)
-                .isThrownBy(() -> file(0, WRITTEN).read(TWO))
-                .withMessageStartingWith(path + ": ");
-    }
-
-    @Test
-    void write_fails_theOldOneStays() throws IOException {
-        byte[] before = Files.readAllBytes(path);
-        DurableFile denied = new DurableFile(
-                path,
-                (from, to) -> {
-                    throw new AccessDeniedException(to.toString());
-                },
-                nanos -> {});
-
-        assertThatExceptionOfType(AccessDeniedException.class)
-                .isThrownBy(() -> new LimiterFile(denied, () -> 0, () -> WRITTEN)
-                        .write(SlidingWindowLimiter.of(THREE), KeyedLimiter.of(TWO)));
-        assertThat(path.getParent().toFile().list()).containsExactly("limits");
-        assertThat(Files.readAllBytes(path)).isEqualTo(before);
     }
 }

@@ -24,7 +24,7 @@ class ModelClientTest {
     private static final Duration MINUTE = Duration.ofNanos(100);
     private static final Duration MARGIN = Duration.ofNanos(10);
 
-    private final SimulatedScheduler scheduler = new SimulatedScheduler(0);
+    private final FakeScheduler scheduler = new FakeScheduler(0);
     private final List<Long> sent = new ArrayList<>();
 
     /** What the next calls fail with. */
@@ -164,9 +164,8 @@ class ModelClientTest {
     @Test
     void ask_othersUseTheAccount_followsTheService() {
         Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
-        CallLog log = new CallLog(0);
-        SimulatedModel service = new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, log);
-        ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        SimulatedModel service = new SimulatedModel(quota, scheduler);
+        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 1000, scheduler, scheduler);
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         service.askAsOther(30_000);
         for (int i = 0; i < 1000; i++) {
@@ -177,16 +176,15 @@ class ModelClientTest {
 
         assertThat(answers).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
         assertThat(service.refused()).isPositive();
-        assertThat(log.mostInAny(quota.minute()).tokens()).isLessThanOrEqualTo(60_000);
+        assertThat(service.mostTokens(quota.minute())).isLessThanOrEqualTo(60_000);
     }
 
     /** The same calls, of which the client is told. */
     @Test
     void ask_othersAreCounted_serviceRefusesNothing() {
         Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
-        SimulatedModel service =
-                new SimulatedModel(quota, CallModel.LONGEST_WAY, CallModel.PER_TOKEN, scheduler, new CallLog(0));
-        ModelClient client = new ModelClient(service, quota, CallModel.LONGEST_WAY, 1000, scheduler::nanos, scheduler);
+        SimulatedModel service = new SimulatedModel(quota, scheduler);
+        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 1000, scheduler, scheduler);
         service.askAsOther(30_000);
         client.countOthers(30_000);
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
@@ -198,6 +196,34 @@ class ModelClientTest {
 
         assertThat(answers).allMatch(CompletableFuture::isDone);
         assertThat(service.refused()).isZero();
+    }
+
+    /** Estimates are ten times what is used, and yet nearly all that the service allows is used in each minute. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE - 150_000_000_000L})
+    void ask_alwaysOneMore_usesWhatIsAllowedAndIsNeverRefused(long start) {
+        Quota quota = new Quota(3000, 200_000, Duration.ofMinutes(1));
+        FakeScheduler time = new FakeScheduler(start);
+        SimulatedModel service = new SimulatedModel(quota, time);
+        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 10, time, time);
+        for (int i = 0; i < 10; i++) {
+            askAgainAndAgain(client, i % 2 == 0);
+        }
+
+        for (int minute = 1; minute <= 6; minute++) {
+            time.advance(quota.minute());
+            assertThat(service.tokens(time.getAsLong(), quota.minute()))
+                    .isBetween(minute == 1 ? 100_000L : 194_000L, 200_000L);
+        }
+
+        assertThat(service.mostTokens(quota.minute())).isLessThanOrEqualTo(200_000);
+        assertThat(service.refused()).isZero();
+    }
+
+    /** Asks the next question when the last one has been answered: every second time a long one. */
+    private static void askAgainAndAgain(ModelClient client, boolean isLong) {
+        client.ask("why ".repeat(isLong ? 20 : 2), isLong ? 1500 : 300)
+                .thenRun(() -> askAgainAndAgain(client, !isLong));
     }
 
     private void advance(long nanos) {
@@ -213,14 +239,14 @@ class ModelClientTest {
 
             @Override
             public CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens) {
-                sent.add(scheduler.nanos());
+                sent.add(scheduler.getAsLong());
                 Exception failure = failures.poll();
                 return failure == null
                         ? CompletableFuture.completedFuture(new Answer("", answerTokens))
                         : CompletableFuture.failedFuture(failure);
             }
         };
-        return new ModelClient(model, new Quota(calls, tokens, MINUTE), MARGIN, 2, scheduler::nanos, scheduler);
+        return new ModelClient(model, new Quota(calls, tokens, MINUTE), MARGIN, 2, scheduler, scheduler);
     }
 
     /** Calls the model with an estimate of {@code estimate} tokens; its next answers use {@code used}. */
