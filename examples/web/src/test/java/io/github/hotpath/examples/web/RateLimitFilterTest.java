@@ -130,7 +130,7 @@ class RateLimitFilterTest {
 
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.headers().firstValue("Retry-After")).isEmpty();
-        assertThat(field(refused, "RateLimit")).startsWith("\"client\";r=0, \"tenant\";r=7;t=11, ");
+        assertThat(field(refused, "RateLimit")).startsWith("\"client\";r=0, ");
         assertThat(service.registry.get("limits.delay").timer().count()).isZero();
     }
 
