@@ -4,7 +4,7 @@ import io.github.hotpath.window.ErrorJvms.Run;
 import io.github.hotpath.window.ErrorsInJvms;
 import java.util.stream.Stream;
 
-/** Errors inside calls on a limiter, which grants no more afterwards. */
+/** Errors inside calls on a limiter, on keys, and on several: no limit is exceeded, and no entry is never evicted. */
 class LimiterErrorsTest extends ErrorsInJvms {
     LimiterErrorsTest() {
         super(SlidingWindowLimiter.class, LimiterErrorProgram.class);
@@ -12,10 +12,10 @@ class LimiterErrorsTest extends ErrorsInJvms {
 
     @Override
     public Stream<Run> runs() {
-        return Stream.of(
-                Run.of("-XX:+TieredCompilation", 3, "memory", "4"),
-                Run.of("-Xint", 20, "stack", "5"),
-                Run.of("-XX:+TieredCompilation", 20, "stack", "20"), // as it is without any option
-                Run.of("-XX:TieredStopAtLevel=1", 20, "stack", "20"));
+        return Stream.of("limiter", "keys", "together")
+                .flatMap(kind -> Stream.of(
+                        Run.of("-XX:+TieredCompilation", 1, kind, "memory", "8"),
+                        Run.of("-XX:+TieredCompilation", 5, kind, "stack", "100"), // as it is without any option
+                        Run.of(kind.equals("keys") ? "-Xint" : "-XX:TieredStopAtLevel=1", 5, kind, "stack", "40")));
     }
 }

@@ -2,7 +2,6 @@ package io.github.hotpath.window;
 
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
-import java.util.function.LongFunction;
 
 /**
  * A program that makes calls while the stack overflows, or while there is hardly any memory, and checks after each
@@ -50,24 +49,6 @@ public final class ErrorProgram {
             errors += trouble.make(all, doing);
             Watchdog.run(() -> audit.accept(round), "audit: " + doing);
         }
-    }
-
-    /** Runs a program of one situation, with its two arguments; {@code rounds} makes the calls from a seed. */
-    public static void run(String name, String[] arguments, LongFunction<ErrorRounds> rounds) {
-        ErrorProgram program = new ErrorProgram(name, arguments[0], arguments[1]);
-        ErrorRounds calls = rounds.apply(program.random.nextLong());
-        program.run(name, new ErrorSource[] {calls}, round -> {
-            if (round == BEFORE) {
-                calls.begin(round);
-                while (calls.hasRoom()) {
-                    calls.make(); // so that every class is there, and every call site linked, before the first error
-                }
-            }
-            calls.checkAnswers();
-            calls.check(round);
-            calls.begin(round + 1);
-        });
-        program.end();
     }
 
     /** Prints how many calls have thrown: the last that a program does. */
