@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An error in the middle of a transaction on several gates: where {@link JointErrorsTest} has none, since the locks are
+ * An error in the middle of a transaction on several gates: where {@link LimiterErrorsTest} has none, since the locks are
  * acquired by calls that need more stack than those that follow.
  */
 @Timeout(60)

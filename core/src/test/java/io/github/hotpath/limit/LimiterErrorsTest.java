@@ -14,8 +14,8 @@ class LimiterErrorsTest extends ErrorsInJvms {
     public Stream<Run> runs() {
         return Stream.of("limiter", "keys", "together")
                 .flatMap(kind -> Stream.of(
-                        Run.of("-XX:+TieredCompilation", 1, kind, "memory", "8"),
-                        Run.of("-XX:+TieredCompilation", 5, kind, "stack", "100"), // as it is without any option
-                        Run.of(kind.equals("keys") ? "-Xint" : "-XX:TieredStopAtLevel=1", 5, kind, "stack", "40")));
+                        Run.of("-XX:+TieredCompilation", 1, kind, "memory", "3"),
+                        Run.of("-XX:+TieredCompilation", 5, kind, "stack", "40"), // as it is without any option
+                        Run.of(kind.equals("keys") ? "-Xint" : "-XX:TieredStopAtLevel=1", 5, kind, "stack", "20")));
     }
 }

@@ -7,7 +7,6 @@ import io.github.hotpath.window.Seed;
 import io.github.hotpath.window.StartTimes;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
