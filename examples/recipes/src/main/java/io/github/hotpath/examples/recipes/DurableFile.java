@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.recipes;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.hotpath.files.Dirs;
@@ -70,7 +69,7 @@ final class DurableFile {
         } finally {
             Files.deleteIfExists(temporary);
         }
-        force(directory); // after the move, or a power cut could leave the old name
+        CompleteFile.forceDirectory(directory); // after the move, or a power cut could leave the old name
     }
 
     private void moveUnlessRead(Path temporary) throws IOException {
@@ -102,18 +101,6 @@ final class DurableFile {
             if (name.startsWith(path.getFileName() + ".") && name.endsWith(SUFFIX)) {
                 Files.deleteIfExists(entry.path());
             }
-        }
-    }
-
-    private static void force(Path directory) throws IOException {
-        FileChannel channel;
-        try {
-            channel = FileChannel.open(directory, READ);
-        } catch (AccessDeniedException e) {
-            return; // Windows opens no directory, and has no need
-        }
-        try (channel) {
-            channel.force(true);
         }
     }
 }

@@ -53,6 +53,14 @@ class MeterTest {
         assertThat(meter.busiestSecond()).isEqualTo(6);
     }
 
+    /** In a window of a whole second it would be eleven: one at each end. */
+    @Test
+    void busiestSecond_steadyTraffic_itsRate() {
+        record(100, Duration.ofMillis(100));
+
+        assertThat(meter.busiestSecond()).isEqualTo(10);
+    }
+
     /** By default a gauge references its object weakly, and is NaN after that has been collected. */
     @Test
     void bindTo_meterNotKept_gaugesStillTell() {

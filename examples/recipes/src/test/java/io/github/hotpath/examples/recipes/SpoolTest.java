@@ -12,8 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,6 +105,26 @@ class SpoolTest {
             assertThat(small.getPath("/spool/tmp")).isEmptyDirectory();
             assertThat(read(spool)).containsExactly("a");
         }
+    }
+
+    /** Otherwise a power cut could lose the content, or undo the move. As the JDK's recorder saw it. */
+    @Test
+    void put_fileAndThenDirectory_areForced(@TempDir Path records) throws IOException {
+        Path recorded = records.resolve("forces.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable("jdk.FileForce").withoutThreshold();
+            recording.start();
+            new Spool(dir, clock).put(new byte[] {'a'});
+            recording.stop();
+            recording.dump(recorded);
+        }
+
+        assertThat(RecordingFile.readAllEvents(recorded).stream()
+                        .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+                        .map(event -> Path.of(event.getString("path"))))
+                .satisfiesExactly(
+                        file -> assertThat(file).hasParentRaw(dir.resolve("tmp")),
+                        directory -> assertThat(directory).isEqualTo(dir.resolve("new")));
     }
 
     private static List<String> read(Spool spool) throws IOException {
