@@ -22,42 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whether all that three threads see of a {@link SlidingWindowLimiter} could have been seen if their calls were made
- * one after another on {@link NaiveLimiter}. Limits are so low that most requests are refused, without the lock where
- * that is possible, and times go up to a few intervals, so that permits expire; or the interval is the longest, so that
- * they never do and an exhausted limiter refuses every request until it is cleared or corrected.
+ * Races of two threads on a {@link SlidingWindowLimiter}, in each order of their steps: what they see could have been
+ * seen if their calls were made one after another on {@link NaiveLimiter}. {@link JointLinearizabilityTest} has random
+ * calls.
  */
 @Tag("slow")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class LimiterLinearizabilityTest {
-    private static final List<Limit> LIMITS =
-            List.of(Limit.of(3, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
-
-    private static final List<Limit> ONE = List.of(Limit.of(1, Duration.ofNanos(3)));
-
-    private static final List<Limit> FOR_EVER = List.of(Limit.of(2, Duration.ofNanos(1L << 61)));
-
-    @Test
-    void calls_stressed_areLinearizable() {
-        stress(5).check(Concurrent.class);
-    }
-
-    @Test
-    @Tag("model-checked")
-    void calls_modelChecked_areLinearizable() {
-        modelChecking(2).check(Concurrent.class);
-    }
-
-    @Test
-    void callsOnLongestInterval_stressed_areLinearizable() {
-        stress(5).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
-    }
-
-    @Test
-    @Tag("model-checked")
-    void callsOnLongestInterval_modelChecked_areLinearizable() {
-        modelChecking(2).sequentialSpecification(SequentialForEver.class).check(ConcurrentForEver.class);
-    }
+    private static final Limit LIMIT = Limit.of(1, Duration.ofNanos(3));
 
     /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */
     @Test
@@ -66,8 +38,8 @@ class LimiterLinearizabilityTest {
         List<Actor> first = List.of(call("tryAcquire", 8, 1), call("clear"));
         List<Actor> exhausts = List.of(call("tryAcquire", 0, 1));
 
-        checkOne(first, exhausts, List.of(call("tryAcquire", 5, 1)));
-        checkOne(first, exhausts, List.of(call("tryAcquireOneOrDelay", 5)));
+        check(first, exhausts, List.of(call("tryAcquire", 5, 1)));
+        check(first, exhausts, List.of(call("tryAcquireOneOrDelay", 5)));
     }
 
     @Test
@@ -75,9 +47,9 @@ class LimiterLinearizabilityTest {
     void tryAcquire_afterAClearThatIsSeen_isNotRefused() {
         List<Actor> first = List.of(call("tryAcquire", 8, 1));
 
-        checkOne(first, List.of(call("clear")), List.of(call("available", 8), call("tryAcquire", 8, 1)));
-        checkOne(first, List.of(call("available", 8)), List.of(call("clear"), call("tryAcquire", 8, 1)));
-        checkOne(first, List.of(call("isIdle", 8)), List.of(call("clear"), call("tryAcquireOneOrDelay", 8)));
+        check(first, List.of(call("clear")), List.of(call("available", 8), call("tryAcquire", 8, 1)));
+        check(first, List.of(call("available", 8)), List.of(call("clear"), call("tryAcquire", 8, 1)));
+        check(first, List.of(call("isIdle", 8)), List.of(call("clear"), call("tryAcquireOneOrDelay", 8)));
     }
 
     @Test
@@ -86,16 +58,16 @@ class LimiterLinearizabilityTest {
         List<Actor> reserved = List.of(call("reserve", 1, 8, 1, 0));
         List<Actor> cancelled = List.of(call("reserve", 1, 8, 1, 0), call("adjust", 1, 0));
 
-        checkOne(reserved, List.of(call("adjust", 1, 0)), List.of(call("available", 8), call("tryAcquire", 8, 1)));
-        checkOne(reserved, List.of(call("available", 8)), List.of(call("adjust", 1, 0), call("tryAcquire", 8, 1)));
-        checkOne(cancelled, List.of(call("tryAcquire", 8, 1)), List.of(call("reserve", 2, 8, 1, 4), call("isIdle", 8)));
+        check(reserved, List.of(call("adjust", 1, 0)), List.of(call("available", 8), call("tryAcquire", 8, 1)));
+        check(reserved, List.of(call("available", 8)), List.of(call("adjust", 1, 0), call("tryAcquire", 8, 1)));
+        check(cancelled, List.of(call("tryAcquire", 8, 1)), List.of(call("reserve", 2, 8, 1, 4), call("isIdle", 8)));
     }
 
     /** Slots are granted in order: a request does not overtake the one that is pending. */
     @Test
     @Tag("model-checked")
     void reserve_othersPending_isNotOvertaken() {
-        checkOne(
+        check(
                 List.of(call("tryAcquire", 0, 1)),
                 List.of(call("reserve", 1, 2, 1, 6), call("tryAcquire", 4, 1)),
                 List.of(call("reserve", 2, 3, 1, 6), call("tryAcquireOneOrDelay", 4)));
@@ -105,10 +77,10 @@ class LimiterLinearizabilityTest {
         return Interleavings.call(Calls.class, name, arguments);
     }
 
-    private static void checkOne(List<Actor> first, List<Actor> one, List<Actor> other) {
+    private static void check(List<Actor> first, List<Actor> one, List<Actor> other) {
         Interleavings.modelChecked(first, one, other)
-                .sequentialSpecification(SequentialOne.class)
-                .check(ConcurrentOne.class);
+                .sequentialSpecification(Sequential.class)
+                .check(Concurrent.class);
     }
 
     /** The proof that the others can fail. */
@@ -199,11 +171,7 @@ class LimiterLinearizabilityTest {
         private final List<? extends LimiterCalls<?>> threads;
 
         public Sequential() {
-            this(LIMITS);
-        }
-
-        Sequential(List<Limit> limits) {
-            NaiveLimiter model = new NaiveLimiter(limits);
+            NaiveLimiter model = new NaiveLimiter(List.of(LIMIT));
             threads =
                     Stream.generate(() -> LimiterCalls.on(model)).limit(THREADS).toList();
         }
@@ -219,11 +187,7 @@ class LimiterLinearizabilityTest {
         private final List<? extends LimiterCalls<?>> threads;
 
         public Concurrent() {
-            this(LIMITS);
-        }
-
-        Concurrent(List<Limit> limits) {
-            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(LIMIT);
             threads = Stream.generate(() -> LimiterCalls.on(limiter))
                     .limit(Sequential.THREADS)
                     .toList();
@@ -232,30 +196,6 @@ class LimiterLinearizabilityTest {
         @Override
         LimiterCalls<?> limiter(int thread) {
             return threads.get(thread);
-        }
-    }
-
-    public static class SequentialOne extends Sequential {
-        public SequentialOne() {
-            super(ONE);
-        }
-    }
-
-    public static class ConcurrentOne extends Concurrent {
-        public ConcurrentOne() {
-            super(ONE);
-        }
-    }
-
-    public static class SequentialForEver extends Sequential {
-        public SequentialForEver() {
-            super(FOR_EVER);
-        }
-    }
-
-    public static class ConcurrentForEver extends Concurrent {
-        public ConcurrentForEver() {
-            super(FOR_EVER);
         }
     }
 }
