@@ -93,16 +93,6 @@ public abstract class PolledLock {
         }
     }
 
-    /**
-     * Acquires the lock.
-     *
-     * @param as {@link #ALONE}
-     * @param same this
-     */
-    public final void lock(int as, PolledLock same) {
-        same.lock(as);
-    }
-
     private boolean tryLockSpinning(int as) {
         spin();
         return holder() == FREE && tryLock(as);

@@ -124,7 +124,7 @@ abstract class Gate extends Member {
     final long acquire(long nanos, int permits) {
         SlidingLog log = this.log;
         if (!log.tryLock(PolledLock.ALONE)) {
-            log.lock(PolledLock.ALONE, log);
+            log.lock(PolledLock.ALONE);
         }
         try {
             long delay = 0;

@@ -179,7 +179,7 @@ abstract class Transaction {
                     for (; held < order.length; held++) {
                         PolledLock lock = order[held].log;
                         if (!lock.tryLock(PolledLock.ALONE)) {
-                            lock.lock(PolledLock.ALONE, lock);
+                            lock.lock(PolledLock.ALONE);
                         }
                     }
                 }

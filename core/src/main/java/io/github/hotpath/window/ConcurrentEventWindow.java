@@ -66,6 +66,12 @@ public final class ConcurrentEventWindow {
     /** The demand for a stripe: 16 contended records, which are unlikely by chance. */
     private static final int ENOUGH = 32;
 
+    /**
+     * The least demand: so many reads outweigh the records of a crowd that contend at once, because the thread that
+     * holds the lock has lost its processor.
+     */
+    private static final int LEAST = -4096;
+
     private static final AtomicReferenceFieldUpdater<ConcurrentEventWindow, Stripe> NEWEST =
             AtomicReferenceFieldUpdater.newUpdater(ConcurrentEventWindow.class, Stripe.class, "newest");
 
@@ -290,7 +296,7 @@ public final class ConcurrentEventWindow {
     }
 
     private void noteRead() {
-        if (demand > 0) {
+        if (demand > LEAST) {
             demand--;
         }
     }

@@ -120,7 +120,7 @@ class LimiterThreadsTest {
         Thread thread = new Thread(answer);
         PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "log"));
         boolean waits = false;
-        lock.lock(PolledLock.ALONE, lock);
+        lock.lock(PolledLock.ALONE);
         try {
             thread.start();
             while (!waits && thread.getState() != Thread.State.TERMINATED) {

@@ -164,16 +164,20 @@ class StripesTest {
         assertThat(window.count(1)).isEqualTo(16);
     }
 
-    /** Each stripe makes a read slower. */
+    /** Each stripe makes a read slower. Reads count beforehand, since a crowd contends all at once. */
     @Test
-    void record_hasContendedLessOftenThanThereAreReads_addsNone() throws InterruptedException {
-        for (int times = 1; times <= 20; times++) {
-            contend();
-            window.count(1);
+    void record_hasContendedLessOftenThanThereWereReads_addsNone() throws InterruptedException {
+        for (int reads = 1; reads <= 40; reads++) {
             window.count(1);
         }
-
+        for (int times = 1; times <= 35; times++) {
+            contend();
+        }
         assertThat(stripes()).hasSize(1);
+
+        contend();
+
+        assertThat(stripes()).hasSize(2);
     }
 
     @Test
