@@ -31,8 +31,8 @@ class KeyedCompactFormModelTest {
             List<Limit> limits = LimiterTraffic.limits(kind, random);
             KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
             NaiveLimiter model = new NaiveLimiter(limits);
-            limiter.forKey(KEY).tryAcquire(start, 1);
-            model.tryAcquire(start, 1);
+            limiter.forKey(KEY).record(start, 1);
+            model.record(start, 1);
             call(kind, limits, start, only(limiter), model, kind.isLarge() ? 2_000 : 60, random);
 
             List<Limit> others = random.nextInt(4) == 0 ? limits : LimiterTraffic.limits(kind, random);

@@ -77,7 +77,7 @@ final class LimiterTraffic {
         return switch (random.nextInt(kind.isLarge() ? 2 : 8)) {
             case 0 -> Integer.MAX_VALUE * 2L;
             case 1 -> 1L << 62;
-            case 2 -> 1;
+            case 2 -> random.nextInt(5) == 0 ? 0 : 1;
             case 3, 4 -> 1 + random.nextInt(4);
             case 5 -> 1 + random.nextInt(200);
             default -> 1 + random.nextInt(30);

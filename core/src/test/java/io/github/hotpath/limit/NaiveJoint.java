@@ -1,9 +1,8 @@
 package io.github.hotpath.limit;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToLongFunction;
 
 /** The rules of {@link Limiter#allOf} in as few lines as possible, over the models of its limiters. */
 final class NaiveJoint {
@@ -14,7 +13,7 @@ final class NaiveJoint {
         this.members = members;
     }
 
-    /** A reservation in each of several limiters. */
+    /** A reservation in each of several limiters; in none if it was refused. */
     record Reserved(List<NaiveLimiter> members, List<NaiveLimiter.Grant> grants, String text) {
         boolean adjust(int permits) {
             boolean isAny = false;
@@ -38,54 +37,39 @@ final class NaiveJoint {
     }
 
     long delay(long nanos, int permits) {
-        return members.stream()
-                .mapToLong(member -> member.delay(nanos, permits))
-                .max()
-                .orElseThrow();
+        return longest(member -> member.delay(nanos, permits));
+    }
+
+    private long longest(ToLongFunction<NaiveLimiter> delay) {
+        return members.stream().mapToLong(delay).max().orElse(0);
     }
 
     Reserved reserve(long nanos, int permits, long maxDelayNanos) {
         if (delay(nanos, permits) == 0) {
-            return reserved(nanos, permits, null, 0);
+            List<NaiveLimiter.Grant> grants = new ArrayList<>();
+            members.forEach(member -> grants.add(member.grant(nanos, member.behind(nanos), permits, "")));
+            return new Reserved(members, grants, NaiveLimiter.reservation(true, 0));
         }
-        BigInteger behind = members.stream()
-                .map(member -> NaiveLimiter.unsigned(member.evaluatedAt(nanos) - nanos))
-                .max(BigInteger::compareTo)
-                .orElseThrow();
-        BigInteger wait = members.stream()
-                .map(member -> wait(member, nanos, behind, permits))
-                .max(BigInteger::compareTo)
-                .orElseThrow();
-        long delay = behind.add(wait).min(NaiveLimiter.LONGEST).longValueExact();
-        boolean granted = wait.compareTo(BigInteger.valueOf(maxDelayNanos)) <= 0 && delay < Long.MAX_VALUE;
-        return granted
-                ? reserved(nanos, permits, behind.add(wait), delay)
-                : new Reserved(members, List.of(), NaiveLimiter.reservation(false, delay));
-    }
-
-    /** Returns how long after {@code nanos + behind}, the latest of all their times, the slot of one limiter is. */
-    private static BigInteger wait(NaiveLimiter member, long nanos, BigInteger behind, int permits) {
-        long own = member.evaluatedAt(nanos);
-        BigInteger from = member.position(own).add(behind.subtract(NaiveLimiter.unsigned(own - nanos)));
-        return member.untilSlot(from, permits);
-    }
-
-    /** Grants at {@code slot} nanoseconds after {@code nanos}, or each at its own time. */
-    private Reserved reserved(long nanos, int permits, @Nullable BigInteger slot, long delay) {
+        long behind = longest(member -> member.behind(nanos));
+        // what suits a limiter at one time does so later, too
+        long delay = Math.max(behind, longest(member -> member.untilSlot(nanos, permits)));
         List<NaiveLimiter.Grant> grants = new ArrayList<>();
-        for (NaiveLimiter member : members) {
-            long own = member.evaluatedAt(nanos);
-            BigInteger wait = slot == null ? BigInteger.ZERO : slot.subtract(NaiveLimiter.unsigned(own - nanos));
-            grants.add(member.grant(own, wait, permits));
+        boolean isGranted = delay < NaiveLimiter.NEVER && delay - behind <= maxDelayNanos;
+        if (isGranted) {
+            members.forEach(member -> grants.add(member.grant(nanos, delay, permits, "")));
         }
-        return new Reserved(members, grants, NaiveLimiter.reservation(true, delay));
+        return new Reserved(members, grants, NaiveLimiter.reservation(isGranted, delay));
     }
 
     long available(long nanos) {
         return members.stream()
                 .mapToLong(member -> member.available(nanos))
                 .min()
-                .orElseThrow();
+                .orElse(Long.MAX_VALUE);
+    }
+
+    boolean isIdle(long nanos) {
+        return members.stream().allMatch(member -> member.isIdle(nanos));
     }
 
     Decision decide(long nanos, int permits) {

@@ -1,32 +1,29 @@
 package io.github.hotpath.limit;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The rules of {@link SlidingWindowLimiter} in as few lines as possible: a list of all grants that still count under
- * some limit, which every call searches.
+ * The rules of {@link SlidingWindowLimiter} in as few lines as possible: a list of all grants, which every call searches.
  *
- * <p>Times are positions on a line that does not wrap. It begins with the first latest time.
+ * <p>Times are compared by their differences, and those that are used together are within 2^61 of each other. An age,
+ * the difference to a grant that is not later, is unsigned, since a slot may be nearly 2^63 ahead.
  */
 final class NaiveLimiter {
-    static final BigInteger LONGEST = BigInteger.valueOf(Long.MAX_VALUE);
-
-    /** A wait that never ends. */
-    static final BigInteger NEVER = LONGEST.shiftLeft(3);
+    /** A delay that never ends, or does not fit. */
+    static final long NEVER = Long.MAX_VALUE;
 
     private List<Limit> limits;
+
+    /** What has been granted and not expired, in the order of the slots. */
     private final List<Grant> grants = new ArrayList<>();
-    private boolean started;
+
+    private boolean isStarted;
     private long latest;
 
-    /** The latest time on the line, and the last slot. */
-    private BigInteger elapsed = BigInteger.ZERO;
-
-    private BigInteger lastSlot = BigInteger.ZERO;
-    private int clears;
+    /** No later slot is granted before this one; not before the latest time. */
+    private long lastSlot;
 
     NaiveLimiter(List<Limit> limits) {
         this.limits = limits;
@@ -35,32 +32,26 @@ final class NaiveLimiter {
     /** Returns a model under other limits that counts what this one counts; all times are {@code shift} later. */
     NaiveLimiter under(List<Limit> others, long shift) {
         NaiveLimiter other = new NaiveLimiter(others);
-        other.started = started;
+        other.isStarted = isStarted;
         other.latest = latest + shift;
-        other.lastSlot = lastSlot;
-        other.elapsed = elapsed;
-        for (Grant grant : grants) {
-            if (grant.permits > 0 && !isExpired(grant)) {
-                other.grants.add(new Grant(grant.slot, 0, grant.permits));
-            }
-        }
+        other.lastSlot = lastSlot + shift;
+        grants.forEach(grant -> other.grants.add(new Grant(grant.slot + shift, grant.permits, "")));
+        other.removeExpired();
         return other;
     }
 
     /** What was granted to one call; or refused, and then without permits. */
     static final class Grant {
-        private final BigInteger slot;
-        private final long lowBits;
-        private final int clears;
-        private long permits;
-        private boolean isForgotten;
-        private String text = "";
+        private final long slot;
+        private final String text;
 
-        private Grant(BigInteger slot, int clears, long permits) {
+        /** 0 once it can no longer be adjusted. */
+        private long permits;
+
+        private Grant(long slot, long permits, String text) {
             this.slot = slot;
-            this.lowBits = slot.longValue();
-            this.clears = clears;
             this.permits = permits;
+            this.text = text;
         }
 
         @Override
@@ -77,10 +68,13 @@ final class NaiveLimiter {
         return latest;
     }
 
+    boolean isStarted() {
+        return isStarted;
+    }
+
     /** Begins with a latest time, as the key of a keyed limiter does after an eviction. */
     void startAt(long nanos) {
-        moveTo(nanos);
-        lastSlot = elapsed;
+        advanceTo(nanos);
     }
 
     boolean tryAcquire(long nanos, int permits) {
@@ -90,75 +84,54 @@ final class NaiveLimiter {
     long tryAcquireOrDelay(long nanos, int permits) {
         long delay = delay(nanos, permits);
         if (delay == 0) {
-            grant(evaluatedAt(nanos), BigInteger.ZERO, permits);
+            grant(nanos, behind(nanos), permits, "");
         }
         return delay;
     }
 
     /** Returns what {@link #tryAcquireOrDelay} would. */
     long delay(long nanos, int permits) {
-        long x = evaluatedAt(nanos);
-        return delayIfReached(nanos, x, untilSlot(position(x), permits));
+        long delay = untilSlot(nanos, permits);
+        return nanos + delay == evaluatedAt(nanos) ? 0 : canBeReached(nanos + delay) ? delay : NEVER;
     }
 
-    /** An attempt 2^63 after the latest time, or more, would not be later than that. */
-    private long delayIfReached(long nanos, long x, BigInteger wait) {
-        boolean never = started && position(x).add(wait).subtract(elapsed).compareTo(LONGEST) > 0;
-        return wait.signum() == 0 ? 0 : never ? Long.MAX_VALUE : delay(unsigned(x - nanos), wait);
+    /** A time 2^63 or more after the latest one is not later. */
+    private boolean canBeReached(long time) {
+        return !isStarted || time - latest > 0;
     }
 
     Grant reserve(long nanos, int permits, long maxDelayNanos) {
-        long x = evaluatedAt(nanos);
-        BigInteger wait = untilSlot(position(x), permits);
-        long delay = delay(unsigned(x - nanos), wait);
-        boolean granted = wait.compareTo(BigInteger.valueOf(maxDelayNanos)) <= 0
-                && (delay < Long.MAX_VALUE || wait.signum() == 0);
-        Grant grant = granted ? grant(x, wait, permits) : new Grant(elapsed, clears, 0);
-        grant.text = reservation(granted, delay);
-        return grant;
+        long slotDelay = untilSlot(nanos, permits);
+        long delay = slotDelay == behind(nanos) ? 0 : slotDelay;
+        boolean isGranted = slotDelay != NEVER && slotDelay - behind(nanos) <= maxDelayNanos;
+        return isGranted
+                ? grant(nanos, slotDelay, permits, reservation(true, delay))
+                : new Grant(0, 0, reservation(false, delay));
     }
 
-    static String reservation(boolean granted, long delay) {
-        return "Reservation[granted=" + granted + ", delayNanos=" + delay + "]";
-    }
-
-    static long delay(BigInteger behind, BigInteger wait) {
-        return wait.signum() == 0 ? 0 : wait.add(behind).min(LONGEST).longValueExact();
-    }
-
-    static BigInteger unsigned(long number) {
-        return new BigInteger(Long.toUnsignedString(number));
+    static String reservation(boolean isGranted, long delay) {
+        return "Reservation[granted=" + isGranted + ", delayNanos=" + delay + "]";
     }
 
     boolean adjust(Grant grant, int permits) {
-        if (grant.permits == 0 || grant.clears != clears || isExpired(grant) || grant.isForgotten) {
-            return false;
+        boolean isAdjusted = grant.permits > 0;
+        if (isAdjusted) {
+            grant.permits = permits;
+            grants.removeIf(each -> each.permits == 0);
         }
-        grant.permits = permits;
-        return true;
+        return isAdjusted;
     }
 
     void setLimits(List<Limit> limits) {
-        forgetExpired();
-        this.limits = limits;
-    }
-
-    private void forgetExpired() {
-        grants.stream().filter(this::isExpired).forEach(grant -> grant.isForgotten = true);
-        grants.removeIf(this::isExpired);
+        this.limits = limits; // what had expired for all of the old ones has been removed
+        removeExpired();
     }
 
     long available(long nanos) {
-        BigInteger at = position(evaluatedAt(nanos));
-        if (isPending(at)) {
-            return 0;
-        }
-        long available = Long.MAX_VALUE;
-        for (Limit limit : limits) {
-            long left = left(limit, at);
-            available = Math.min(available, limit.isPerCall() && left > 0 ? Long.MAX_VALUE : left);
-        }
-        return available;
+        return limits.stream()
+                .mapToLong(limit -> isPerCall(limit) && left(limit, nanos) > 0 ? Long.MAX_VALUE : left(limit, nanos))
+                .min()
+                .orElse(isPending(evaluatedAt(nanos)) ? 0 : Long.MAX_VALUE);
     }
 
     Decision decide(long nanos, int permits) {
@@ -173,64 +146,48 @@ final class NaiveLimiter {
 
     /** Returns what is left of each limit when {@code refused} permits have been refused, or 0. */
     List<Quota> quotas(long nanos, int refused) {
-        long x = evaluatedAt(nanos);
-        BigInteger at = position(x);
-        List<Quota> quotas = new ArrayList<>();
-        for (Limit limit : limits) {
-            BigInteger slot = at.max(orElapsed(lastSlot));
-            boolean exceeded = refused > 0 && units(limit, refused) > limit.max() - sum(limit, slot);
-            quotas.add(new Quota(limit, grantable(limit, at), nanosUntilMore(limit, nanos, x), exceeded));
-        }
-        return quotas;
-    }
-
-    /** Returns what could be acquired under this limit alone. */
-    private long grantable(Limit limit, BigInteger at) {
-        return isPending(at) ? 0 : left(limit, at);
+        return limits.stream()
+                .map(limit -> new Quota(
+                        limit,
+                        left(limit, nanos),
+                        nanosUntilMore(limit, nanos),
+                        refused > 0 && units(limit, refused) > max(limit) - sum(limit, noEarlierSlot(nanos))))
+                .toList();
     }
 
     /** Tries every time at which something expires, or is no longer pending. */
-    private long nanosUntilMore(Limit limit, long nanos, long x) {
-        BigInteger at = position(x);
-        long now = grantable(limit, at);
-        if (now == limit.max()) {
-            return 0;
-        }
-        BigInteger wait = Stream.concat(
-                        Stream.of(lastSlot), grants.stream().map(grant -> grant.slot.add(nanosAfter(limit))))
-                .filter(time -> time.compareTo(at) > 0)
-                .sorted()
-                .filter(time -> grantable(limit, time) > now)
-                .findFirst()
-                .orElseThrow()
-                .subtract(at);
-        return delayIfReached(nanos, x, wait);
+    private long nanosUntilMore(Limit limit, long nanos) {
+        long x = evaluatedAt(nanos);
+        long left = left(limit, x);
+        return left == max(limit)
+                ? 0
+                : Stream.concat(Stream.of(lastSlot), grants.stream().map(grant -> grant.slot + interval(limit) + 1))
+                        .filter(time -> time - x > 0 && left(limit, time) > left)
+                        .map(time -> time - nanos > 0 && canBeReached(time) ? time - nanos : NEVER)
+                        .min(Long::compare)
+                        .orElse(NEVER);
     }
 
     void record(long nanos, int permits) {
-        long x = evaluatedAt(nanos);
-        BigInteger at = position(x);
-        grant(x, at.max(orElapsed(lastSlot)).subtract(at), permits);
+        grant(nanos, noEarlierSlot(nanos) - nanos, permits, "");
     }
 
     void closeFor(long nanos, long durationNanos) {
-        long x = evaluatedAt(nanos);
-        BigInteger wait = BigInteger.valueOf(durationNanos).subtract(unsigned(x - nanos));
-        boolean wasStarted = started;
-        moveTo(x);
-        BigInteger end = elapsed.add(wait.max(BigInteger.ZERO).min(LONGEST.subtract(BigInteger.ONE)));
-        lastSlot = wasStarted ? lastSlot.max(end) : end;
+        long behind = behind(nanos);
+        advanceTo(nanos);
+        long end = latest + Math.min(Math.max(0, durationNanos - behind), Long.MAX_VALUE - 1);
+        lastSlot = later(lastSlot, end);
     }
 
     boolean isIdle(long nanos) {
-        BigInteger at = position(evaluatedAt(nanos));
-        return !isPending(at) && limits.stream().allMatch(limit -> sum(limit, at) == 0);
+        long x = evaluatedAt(nanos);
+        return !isPending(x) && limits.stream().allMatch(limit -> sum(limit, x) == 0);
     }
 
     void clear() {
+        grants.forEach(grant -> grant.permits = 0);
         grants.clear();
-        clears++;
-        started = false;
+        isStarted = false;
     }
 
     @Override
@@ -240,97 +197,107 @@ final class NaiveLimiter {
 
     /** Returns {@code nanos}, or the latest time if that is later. */
     long evaluatedAt(long nanos) {
-        return !started || nanos - latest > 0 ? nanos : latest;
+        return isStarted ? later(latest, nanos) : nanos;
     }
 
-    /** Returns where a time is on the line, which is not before the latest one. */
-    BigInteger position(long time) {
-        return started ? elapsed.add(unsigned(time - latest)) : elapsed;
+    /** Returns how long before the latest time {@code nanos} is, or 0. */
+    long behind(long nanos) {
+        return evaluatedAt(nanos) - nanos;
     }
 
-    /** Whether a position is so far from the latest time that a time there would not be later. */
-    private boolean isTooFar(BigInteger at) {
-        return started && at.subtract(elapsed).compareTo(LONGEST) > 0;
+    private static long later(long time, long other) {
+        return other - time > 0 ? other : time;
     }
 
-    private BigInteger orElapsed(BigInteger slot) {
-        return started ? slot : elapsed;
+    private long noEarlierSlot(long nanos) {
+        long x = evaluatedAt(nanos);
+        return isPending(x) ? lastSlot : x;
     }
 
-    private boolean isPending(BigInteger at) {
-        return started && lastSlot.compareTo(at) > 0;
+    private boolean isPending(long x) {
+        return isStarted && lastSlot - x > 0;
     }
 
-    private void moveTo(long x) {
-        elapsed = position(x);
-        latest = x;
-        started = true;
-        forgetExpired();
+    private void advanceTo(long nanos) {
+        latest = evaluatedAt(nanos);
+        lastSlot = isPending(latest) ? lastSlot : latest;
+        isStarted = true;
+        removeExpired();
     }
 
-    /** Counts permits at {@code wait} after {@code x}, which becomes the latest time. */
-    Grant grant(long x, BigInteger wait, int permits) {
-        moveTo(x);
-        lastSlot = elapsed.add(wait);
-        Grant grant = new Grant(lastSlot, clears, permits);
+    /** What has expired at the latest time for every limit counts never again, and cannot be adjusted. */
+    private void removeExpired() {
+        long longest = limits.stream().mapToLong(NaiveLimiter::interval).max().orElse(-1);
+        grants.removeIf(grant -> {
+            boolean isExpired = longest < 0 || latest - grant.slot > longest;
+            grant.permits = isExpired ? 0 : grant.permits;
+            return isExpired;
+        });
+    }
+
+    /** Counts permits at a slot {@code delay} after {@code nanos}, which was found to be right. */
+    Grant grant(long nanos, long delay, int permits, String text) {
+        advanceTo(nanos);
+        lastSlot = nanos + delay;
+        Grant grant = new Grant(lastSlot, permits, text);
         grants.add(grant);
+        removeExpired();
         return grant;
     }
 
-    /** Whether it has expired for every limit at the latest time. */
-    private boolean isExpired(Grant grant) {
-        return limits.stream().allMatch(limit -> elapsed.compareTo(grant.slot.add(nanosAfter(limit))) >= 0);
-    }
-
-    /** Returns how long after {@code at} the slot of {@code permits} is; {@link #NEVER} if there is none. */
-    BigInteger untilSlot(BigInteger at, int permits) {
-        BigInteger from = at.max(orElapsed(lastSlot));
-        BigInteger slot = from;
+    /** Returns how long after {@code nanos} the slot of {@code permits} is, or {@link #NEVER}. */
+    long untilSlot(long nanos, int permits) {
+        long from = noEarlierSlot(nanos);
+        long wait = 0;
         for (Limit limit : limits) {
-            long units = units(limit, permits);
-            if (units > limit.max()) {
+            if (units(limit, permits) > max(limit)) {
                 return NEVER;
             }
             long sum = sum(limit, from);
-            for (int i = 0; sum > limit.max() - units; i++) { // until enough of the oldest have left
+            for (int i = 0; sum > max(limit) - units(limit, permits); i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
-                if (counts(oldest, limit, from)) {
+                if (isCounting(oldest, limit, from)) {
                     sum -= units(limit, oldest.permits);
-                    slot = slot.max(oldest.slot.add(nanosAfter(limit)));
+                    wait = Math.max(wait, oldest.slot + interval(limit) + 1 - from);
                 }
             }
         }
-        return slot.subtract(at);
+        long delay = from - nanos + wait;
+        return from - nanos < 0 || delay < 0 ? NEVER : delay;
     }
 
-    private long left(Limit limit, BigInteger at) {
-        return Math.max(0, limit.max() - sum(limit, at));
+    /** Returns what could be acquired under this limit alone. */
+    private long left(Limit limit, long nanos) {
+        long x = evaluatedAt(nanos);
+        return isPending(x) ? 0 : Math.max(0, max(limit) - sum(limit, x));
     }
 
-    private long sum(Limit limit, BigInteger at) {
+    /** Sums up what counts at a time, which is no earlier than the last slot. */
+    private long sum(Limit limit, long at) {
         long sum = 0;
-        boolean isNear = !isTooFar(at);
-        long lowBits = at.longValue();
-        long interval = limit.interval().toNanos();
         for (Grant grant : grants) {
-            boolean counts = isNear // then no age is 2^64 or more: nothing is older than 2^63 at the latest time
-                    ? grant.permits > 0 && Long.compareUnsigned(lowBits - grant.lowBits, interval) <= 0
-                    : counts(grant, limit, at);
-            sum += counts ? units(limit, grant.permits) : 0;
+            sum += isCounting(grant, limit, at) ? units(limit, grant.permits) : 0;
         }
         return sum;
     }
 
-    private static boolean counts(Grant grant, Limit limit, BigInteger at) {
-        return grant.permits > 0 && at.compareTo(grant.slot.add(nanosAfter(limit))) < 0;
+    private static boolean isCounting(Grant grant, Limit limit, long at) {
+        return Long.compareUnsigned(at - grant.slot, interval(limit)) <= 0;
     }
 
     private static long units(Limit limit, long permits) {
-        return limit.isPerCall() ? 1 : permits;
+        return isPerCall(limit) ? 1 : permits;
     }
 
-    /** Returns after how many nanoseconds a grant does not count any more. */
-    private static BigInteger nanosAfter(Limit limit) {
-        return BigInteger.valueOf(limit.interval().toNanos()).add(BigInteger.ONE);
+    private static long max(Limit limit) {
+        return limit.max();
+    }
+
+    private static boolean isPerCall(Limit limit) {
+        return limit.isPerCall();
+    }
+
+    private static long interval(Limit limit) {
+        return limit.interval().toNanos();
     }
 }
