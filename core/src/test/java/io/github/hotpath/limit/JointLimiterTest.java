@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.common.testing.EqualsTester;
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.window.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -388,5 +390,41 @@ class JointLimiterTest {
     @Test
     void toString_namesTheLimiters() {
         assertThat(Limiter.allOf(few, keyed.forKey("a"))).hasToString("Limiter.allOf[" + few + ", " + keyed + "[a]]");
+    }
+
+    /** Beyond 2^61 nothing is promised but this. */
+    @Test
+    @Timeout(60)
+    void calls_atAnyTimes_returnAndLeaveNoLockHeld() {
+        SplittableRandom random = Seed.random("any times");
+        SlidingWindowLimiter limiter = Limiters.of(2, 1L << 60);
+        SlidingWindowLimiter other = Limiters.of(3, 10);
+        KeyedLimiter<Integer> keyed = KeyedLimiter.of(Limit.of(2, nanos(1L << 61)));
+        for (int i = 0; i < 20_000; i++) {
+            Limiter all = Limiter.allOf(limiter, keyed.forKey(random.nextInt(3)), other);
+            Limiter called = List.of(limiter, keyed.forKey(1), all).get(random.nextInt(3));
+            long nanos = random.nextLong() >> random.nextInt(64);
+            Duration duration = nanos(random.nextLong() >>> 1 + random.nextInt(63));
+            try {
+                switch (random.nextInt(8)) {
+                    case 0 -> called.tryAcquireOrDelay(nanos, 1);
+                    case 1 -> called.reserve(nanos, 1, duration).adjustTo(random.nextInt(3));
+                    case 2 -> called.decide(nanos, 1);
+                    case 3 -> called.record(nanos, 1 + random.nextInt(Integer.MAX_VALUE));
+                    case 4 -> called.closeFor(nanos, duration);
+                    case 5 -> keyed.evictIdle(nanos);
+                    case 6 -> called.available(nanos);
+                    default -> called.tryAcquire(nanos, 1);
+                }
+            } catch (IllegalArgumentException e) {
+                assertThat(e).hasMessageContaining("permits");
+            }
+            if (i % 50 == 0) {
+                limiter.clear();
+                other.clear();
+                keyed.clear();
+                assertThat(all.tryAcquire(nanos, 2)).as(Seed.hint()).isTrue();
+            }
+        }
     }
 }

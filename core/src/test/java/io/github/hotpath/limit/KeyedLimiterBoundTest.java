@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -147,6 +148,39 @@ class KeyedLimiterBoundTest {
 
         assertThat(limiter.size()).isZero();
         limiter.checkInvariants();
+    }
+
+    /** A key that nothing counts for is idle, whatever its interval has become. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 50, 500_000})
+    void evictIdle_intervalLengthenedAndReservationsCancelled_leavesNone(int times) {
+        AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(2, Duration.ofNanos(INTERVAL))));
+        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> limits.get());
+        List<Reservation> reservations = new ArrayList<>();
+        for (int key = 0; key < 500; key++) {
+            reservations.add(keyed.forKey(key).reserve(time, 1, Duration.ZERO));
+        }
+        limits.set(List.of(Limit.of(2, Duration.ofNanos(times * INTERVAL))));
+        keyed.updateAllLimits();
+        reservations.forEach(Reservation::cancel);
+
+        keyed.evictIdle(time);
+
+        assertThat(keyed.size()).isZero();
+    }
+
+    @Test
+    void evictIdle_intervalLengthenedAfterAllHasExpired_leavesNone() {
+        AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(5, Duration.ofNanos(10))));
+        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> limits.get());
+        keyed.forKey(1).tryAcquire(0, 1);
+        keyed.forKey(1).closeFor(11, Duration.ofNanos(5));
+        limits.set(List.of(Limit.of(5, Duration.ofNanos(1_000))));
+        keyed.updateAllLimits();
+
+        keyed.evictIdle(20);
+
+        assertThat(keyed.size()).isZero();
     }
 
     /** Neither a refused call nor a read adds a key. Elsewhere it does (governor#171). */

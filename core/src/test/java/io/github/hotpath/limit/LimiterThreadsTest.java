@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.window.AtOnce;
 import io.github.hotpath.window.Fields;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -102,6 +103,24 @@ class LimiterThreadsTest {
             assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 3)))
                     .isEqualTo("" + NEVER);
         }
+    }
+
+    /** A thread could be suspended at any moment of these calls, during which the limit is exhausted. */
+    @Test
+    void tryAcquire_whileWhatIsExhaustedChanges_isAlwaysRefusedWithoutTheLock() {
+        SlidingWindowLimiter limiter = Limiters.of(1, 1_000);
+        Reservation reservation = limiter.reserve(0, 1, nanos(0));
+
+        new AtOnce()
+                .on(1, () -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        limiter.record(0, 1);
+                        reservation.adjustTo(1 + i % 2);
+                        limiter.closeFor(0, nanos(10));
+                    }
+                })
+                .watchedBy(() -> assertThat(limiter.refuses(5)).isTrue())
+                .run();
     }
 
     /** The proof that the others can fail: it is the lock that is held. */

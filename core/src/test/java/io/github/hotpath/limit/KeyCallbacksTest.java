@@ -1,0 +1,349 @@
+package io.github.hotpath.limit;
+
+import static io.github.hotpath.limit.Limiters.nanos;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.github.hotpath.internal.CompactBytes;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Code of the user that a {@link KeyedLimiter} calls, and that throws, waits, or calls the limiter: its call fails or
+ * waits, and no other one.
+ */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KeyCallbacksTest {
+    private static final Limit ONE = Limit.of(1, nanos(10));
+    private static final Limit TWO = Limit.of(2, nanos(10));
+
+    /** A key whose hash is asked for so often without failing. */
+    private static final class Failing {
+        private final Throwable failure;
+        private int left = Integer.MAX_VALUE;
+
+        Failing(Throwable failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public int hashCode() {
+            if (left-- <= 0) {
+                throw KeyCallbacksTest.<RuntimeException>sneaky(failure);
+            }
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other;
+        }
+    }
+
+    /** Throws a checked exception that nothing declares, as Kotlin and Lombok do. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneaky(Throwable failure) throws T {
+        throw (T) failure;
+    }
+
+    static Stream<Throwable> failures() {
+        return Stream.of(
+                new IllegalStateException(), new AssertionError(), new IOException(), new StackOverflowError());
+    }
+
+    /** Calls that evict an idle key of somebody else. */
+    static Stream<Arguments> evicting() {
+        return failures()
+                .flatMap(failure -> Stream.<Consumer<KeyedLimiter<Object>>>of(
+                                keyed -> assertThat(keyed.forKey("new").tryAcquire(100, 1))
+                                        .isTrue(),
+                                keyed -> assertThat(keyed.forKey("old")
+                                                .decide(100, 1)
+                                                .isGranted())
+                                        .isTrue(),
+                                keyed -> assertThat(Limiter.allOf(keyed.forKey("new"), Limiters.of(1, 10))
+                                                .tryAcquire(100, 1))
+                                        .isTrue(),
+                                keyed -> keyed.forKey("new").record(100, 1),
+                                keyed -> keyed.evictIdle(100))
+                        .map(call -> Arguments.of(failure, call)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("evicting")
+    void hashCode_ofAnotherKeyFails_isNoBusinessOfTheCall(Throwable failure, Consumer<KeyedLimiter<Object>> call) {
+        KeyedLimiter<Object> keyed = KeyedLimiter.of(ONE);
+        Failing bad = new Failing(failure);
+        keyed.forKey("old").tryAcquire(0, 1);
+        keyed.forKey(bad).tryAcquire(0, 1);
+        bad.left = 0;
+
+        call.accept(keyed);
+
+        assertThatThrownBy(() -> keyed.forKey(bad).tryAcquire(100, 1)).isSameAs(failure);
+        for (int time = 200; time < 1_000; time += 100) { // whenever it comes to be examined
+            assertThat(keyed.forKey("another").tryAcquire(time, 1)).isTrue();
+        }
+        bad.left = Integer.MAX_VALUE;
+        assertThat(keyed.forKey(bad).tryAcquire(1_000, 1)).isTrue();
+        assertThat(keyed.forKey(bad).tryAcquire(1_000, 1)).isFalse();
+        keyed.evictIdle(2_000);
+        assertThat(keyed.size()).isZero();
+        keyed.checkInvariants();
+    }
+
+    /** A call on several keys, of which one fails at any moment. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void hashCode_ofOneOfSeveralFails_noneIsAddedAndNothingCounts(Throwable failure) {
+        Throwable thrown = failure;
+        int failed = 0;
+        for (int left = 0; thrown != null; left++) {
+            KeyedLimiter<Object> users = KeyedLimiter.of(TWO);
+            KeyedLimiter<Object> tenants = KeyedLimiter.of(key -> List.of(TWO));
+            SlidingWindowLimiter service = Limiters.of(2, 10);
+            Failing bad = new Failing(failure);
+            Limiter all = Limiter.allOf(
+                    users.forKey("a"), tenants.forKey("b"), tenants.forKey(bad), users.forKey("c"), service);
+
+            bad.left = left;
+            thrown = catchThrowable(() -> all.tryAcquire(0, 1));
+            bad.left = Integer.MAX_VALUE;
+
+            if (thrown != null) {
+                failed++;
+                assertThat(thrown).isSameAs(failure);
+                assertThat(users.size() + tenants.size()).as("after %d", left).isZero();
+                assertThat(service.available(0)).isEqualTo(2);
+            }
+            assertThat(all.tryAcquire(0, thrown == null ? 1 : 2)).isTrue(); // no lock is held
+            users.checkInvariants();
+            tenants.checkInvariants();
+        }
+        assertThat(failed).isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void limitsOf_fails_nothingIsAddedOrHeld(Throwable failure) {
+        boolean[] fails = {true};
+        KeyedLimiter<String> keyed = KeyedLimiter.of(key -> {
+            if (fails[0] && key.equals("bad")) {
+                throw KeyCallbacksTest.<RuntimeException>sneaky(failure);
+            }
+            return List.of(TWO);
+        });
+        SlidingWindowLimiter service = Limiters.of(2, 10);
+        Limiter all = Limiter.allOf(keyed.forKey("good"), keyed.forKey("bad"), service);
+
+        for (Consumer<Limiter> call : List.<Consumer<Limiter>>of(
+                limiter -> limiter.tryAcquire(0, 1),
+                limiter -> limiter.tryAcquireOrDelay(0, 1),
+                limiter -> limiter.decide(0, 1),
+                limiter -> limiter.peek(0, 1),
+                limiter -> limiter.available(0),
+                limiter -> limiter.record(0, 1),
+                limiter -> limiter.closeFor(0, nanos(5)),
+                limiter -> limiter.reserve(0, 1, nanos(5)))) {
+            assertThatThrownBy(() -> call.accept(keyed.forKey("bad"))).isSameAs(failure);
+            assertThatThrownBy(() -> call.accept(all)).isSameAs(failure);
+            assertThat(keyed.size()).isZero();
+            assertThat(service.isIdle(0)).isTrue();
+        }
+
+        fails[0] = false;
+        assertThat(all.tryAcquire(0, 2)).isTrue();
+        fails[0] = true;
+        assertThatThrownBy(() -> keyed.updateLimits("bad")).isSameAs(failure);
+        assertThat(all.available(11)).isEqualTo(2);
+        keyed.checkInvariants();
+    }
+
+    /** Otherwise a call would not return while somebody changes the limits of others: none waits. */
+    @ParameterizedTest
+    @ValueSource(strings = {"other", "known"})
+    void limitsOf_updatesLimitsOfOthersWheneverItIsAsked_callsReturn(String other) {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        itself.set(KeyedLimiter.of(key -> {
+            if (!key.equals(other) && asked.incrementAndGet() < 1_000) {
+                itself.get().updateLimits(other);
+            }
+            return List.of(ONE);
+        }));
+        KeyedLimiter<String> keyed = itself.get();
+        keyed.forKey("known").tryAcquire(0, 1);
+
+        List<Function<String, Object>> calls = List.of(
+                key -> keyed.forKey(key).tryAcquire(0, 1),
+                key -> keyed.forKey(key).tryAcquire(0, 1),
+                key -> Limiter.allOf(keyed.forKey(key), Limiters.acquiring(Limiters.of(1, 10), 0))
+                        .tryAcquireOrDelay(0, 1),
+                key -> keyed.forKey(key).peek(0, 1),
+                key -> keyed.forKey(key).available(0),
+                key -> {
+                    keyed.updateLimits(key);
+                    return key;
+                });
+        for (Function<String, Object> call : calls) {
+            asked.set(0);
+            call.apply("a");
+            assertThat(asked.get()).isLessThanOrEqualTo(2);
+        }
+    }
+
+    /** As often as it is asked: the limiter holds no lock then. */
+    @Test
+    void limitsOf_asksTheLimiterItself_isAnswered() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        AtomicInteger depth = new AtomicInteger();
+        itself.set(KeyedLimiter.of(key -> {
+            if (depth.getAndIncrement() == 0) {
+                assertThat(itself.get().forKey(key).tryAcquire(0, 1)).isTrue();
+                assertThat(itself.get().forKey("other").tryAcquire(0, 1)).isTrue();
+                itself.get().evictIdle(5);
+            }
+            return List.of(TWO);
+        }));
+
+        assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isTrue();
+
+        assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isFalse();
+        assertThat(itself.get().size()).isEqualTo(2);
+        itself.get().checkInvariants();
+    }
+
+    /** Whatever others call meanwhile: the key itself included, whose limits are asked for again. */
+    @Test
+    void limitsOf_waits_othersDoNot() throws Exception {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        KeyedLimiter<String> keyed = KeyedLimiter.of(key -> {
+            if (key.equals("slow") && Thread.currentThread().getName().equals("waiting")) {
+                isAsked.countDown();
+                try {
+                    mayAnswer.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+            return List.of(TWO);
+        });
+        keyed.forKey("known").tryAcquire(0, 1);
+        SlidingWindowLimiter service = Limiters.of(9, 10);
+        Limiter all = Limiter.allOf(service, keyed.forKey("known"), keyed.forKey("slow"));
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> all.tryAcquire(0, 1));
+        new Thread(waiting, "waiting").start();
+        isAsked.await();
+
+        assertThat(service.tryAcquire(0, 1)).isTrue();
+        assertThat(keyed.forKey("known").available(0)).isEqualTo(1);
+        assertThat(keyed.forKey("new").tryAcquire(0, 1)).isTrue();
+        assertThat(keyed.forKey("slow").tryAcquire(0, 1)).isTrue();
+        assertThat(keyed.forKey("slow").decide(0, 2).isGranted()).isFalse();
+        keyed.updateLimits("slow");
+        keyed.evictIdle(0);
+        keyed.writeTo(new DataOutputStream(new ByteArrayOutputStream()), (key, out) -> out.writeUTF(key));
+        assertThat(keyed.size()).isLessThanOrEqualTo(3);
+        keyed.clear();
+        assertThat(waiting.isDone()).isFalse();
+        mayAnswer.countDown();
+
+        assertThat(waiting.get()).isTrue();
+        assertThat(keyed.forKey("slow").available(0)).isEqualTo(1);
+        assertThat(service.available(0)).isEqualTo(7);
+        keyed.checkInvariants();
+    }
+
+    /** A key equal to another one, which is not equal to it: as java.util.Date and java.sql.Timestamp are. */
+    private static final class OneSided {
+        private final boolean isEqualToOthers;
+
+        OneSided(boolean isEqualToOthers) {
+            this.isEqualToOthers = isEqualToOthers;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return this == other || isEqualToOthers && other instanceof OneSided;
+        }
+    }
+
+    /** Two keys, and one entry or two: in any case the call returns, and what it locks is free afterwards. */
+    @ParameterizedTest
+    @CsvSource({"true, 0", "true, 1", "true, 2", "false, 0", "false, 1", "false, 2"})
+    void equals_oneSided_callsReturn(boolean isEqualToOthers, int before) {
+        KeyedLimiter<OneSided> keyed = KeyedLimiter.of(Limit.of(9, nanos(10)));
+        SlidingWindowLimiter service = Limiters.of(9, 10);
+        List<OneSided> keys = List.of(new OneSided(isEqualToOthers), new OneSided(!isEqualToOthers));
+        for (int i = 0; i < before; i++) {
+            keyed.forKey(keys.get(1 - i)).tryAcquire(0, 1);
+        }
+        Limiter all = Limiter.allOf(service, keyed.forKey(keys.get(0)), keyed.forKey(keys.get(1)));
+
+        assertThat(all.tryAcquire(0, 1)).isTrue();
+        assertThat(all.decide(0, 1).isGranted()).isTrue();
+        assertThat(all.tryAcquireOrDelay(0, 1)).isZero();
+        all.record(0, 1);
+
+        assertThat(service.available(0)).isEqualTo(5);
+        assertThat(all.reserve(0, 1, nanos(20)).cancel()).isTrue();
+        keyed.checkInvariants();
+    }
+
+    /** The writer and the reader of a key may fail, or use the limiter, which serves meanwhile. */
+    @Test
+    void writer_failsOrUsesTheLimiter_othersGoOn() throws IOException {
+        KeyedLimiter<String> keyed = KeyedLimiter.of(TWO);
+        keyed.forKey("a").tryAcquire(0, 1);
+        keyed.forKey("b").tryAcquire(0, 1);
+        failures().forEach(failure -> {
+            assertThatThrownBy(() -> keyed.writeTo(new DataOutputStream(new ByteArrayOutputStream()), (key, out) -> {
+                        throw KeyCallbacksTest.<RuntimeException>sneaky(failure);
+                    }))
+                    .isSameAs(failure);
+        });
+
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keyed.writeTo(new DataOutputStream(bytes), (key, out) -> {
+            assertThat(keyed.forKey("c" + key).tryAcquire(0, 1)).isTrue();
+            assertThat(keyed.forKey(key).tryAcquire(0, 1)).isTrue();
+            out.writeUTF(key);
+        });
+
+        KeyedLimiter<String> read = KeyedLimiter.readFrom(
+                CompactBytes.input(bytes.toByteArray()),
+                in -> {
+                    assertThat(keyed.forKey("a").available(0)).isZero();
+                    return in.readUTF();
+                },
+                0,
+                key -> List.of(TWO));
+        assertThat(read.forKey("a").available(0)).isBetween(0L, 1L);
+        assertThat(read.forKey("b").available(0)).isBetween(0L, 1L);
+        keyed.checkInvariants();
+    }
+}
