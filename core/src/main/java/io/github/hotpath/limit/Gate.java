@@ -186,13 +186,14 @@ abstract class Gate extends Member {
     /** Makes {@code time} the latest time, and grants permits at a slot. */
     final void grant(long time, long slot, int permits) {
         setUsed();
-        log.grant(time, slot, permits);
+        publish(log.grant(time, slot, permits));
     }
 
     /** Makes {@code time} the latest time, and grants nothing for so long. */
     final void closeFor(long time, long wait) {
         setUsed();
         log.closeFor(time, wait);
+        publish();
     }
 
     /** Notes, before the log changes, that something has happened. */

@@ -17,27 +17,43 @@ final class JointLimiter implements Limiter {
     /** Runs {@link #tryAcquire}; {@code null} if there are keys, whose gates are looked up for each call. */
     private final Requests.@Nullable Acquire acquire;
 
-    private JointLimiter(Member[] members) {
-        this.members = members;
-        this.acquire = members instanceof Gate[] ? new Requests.Acquire(members) : null;
+    private JointLimiter(List<Member> distinct) {
+        boolean areGates = true;
+        for (int i = 0; i < distinct.size(); i++) {
+            areGates &= distinct.get(i) instanceof Gate;
+        }
+        members = areGates ? new Gate[distinct.size()] : new Member[distinct.size()];
+        for (int i = 0; i < members.length; i++) {
+            members[i] = distinct.get(i);
+        }
+        acquire = areGates ? new Requests.Acquire(members) : null;
     }
 
     /** Implements {@link Limiter#allOf}. */
     static Limiter allOf(List<? extends Limiter> limiters) {
         List<Member> distinct = new ArrayList<>(limiters.size());
-        boolean hasKeys = false;
         for (Limiter limiter : limiters) {
-            for (Member member : members(limiter)) {
-                if (!distinct.contains(member)) {
-                    distinct.add(member);
-                    hasKeys |= !(member instanceof Gate);
+            if (limiter instanceof JointLimiter joint) {
+                for (Member member : joint.members) {
+                    addIfAbsent(member, distinct);
                 }
+            } else {
+                addIfAbsent((Member) limiter, distinct);
             }
         }
         if (distinct.size() > MAX_LIMITERS) {
             throw Arguments.rejected("limiters", distinct.size() + " limiters", "at most " + MAX_LIMITERS);
         }
-        return new JointLimiter(distinct.toArray(hasKeys ? new Member[0] : new Gate[0]));
+        return new JointLimiter(distinct);
+    }
+
+    private static void addIfAbsent(Member member, List<Member> members) {
+        for (int i = 0; i < members.size(); i++) {
+            if (member.equals(members.get(i))) {
+                return;
+            }
+        }
+        members.add(member);
     }
 
     /** Returns the members of a call on a limiter. */

@@ -2,7 +2,6 @@ package io.github.hotpath.limit;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -10,9 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a {@link KeyedLimiter} has: the limits of keys, and the entries of those that have any. Thread-safe. */
 final class KeyTable<K> {
-    /** The limits of an entry until they are known. */
-    static final List<Limit> NO_LIMITS = List.of(Limit.of(0, Duration.ZERO));
-
     private final Function<? super K, ? extends List<Limit>> limitsOf;
 
     /** The limits of every key; {@code null} if they differ. */
@@ -147,6 +143,7 @@ final class KeyTable<K> {
         @Override
         void change(Gate[] gates, long nanos, int permits) {
             entry.setLimits(limits, number);
+            entry.publish();
         }
 
         @Override

@@ -32,7 +32,7 @@ final class KeyedEntry<K> extends Gate {
 
     private boolean hasLastGrant;
 
-    /** For so long after {@link #lastGrant} the gate is certainly not idle; less than 0 if that is not known. */
+    /** For so long after {@link #lastGrant} the gate is certainly not idle; less than 0 if it has no limits. */
     private long busyNanos;
 
     /** How many updates of the limits have begun. Guarded by the monitor of this. */
@@ -50,13 +50,17 @@ final class KeyedEntry<K> extends Gate {
      * @param limits {@code null} if they are not known
      */
     KeyedEntry(K key, Epoch epoch, @Nullable List<Limit> limits) {
-        super(new SlidingLog(limits == null ? KeyTable.NO_LIMITS : limits), FRESH);
+        super(new SlidingLog(limits == null ? List.of() : limits), FRESH);
         this.key = key;
         this.epoch = epoch;
         if (limits != null) {
             answered = 0;
         }
-        busyNanos = log.longestNanos();
+        setBusyNanos(limits == null ? List.of() : limits);
+    }
+
+    private void setBusyNanos(List<Limit> limits) {
+        busyNanos = limits.isEmpty() ? -1 : log.longestNanos();
     }
 
     Epoch epoch() {
@@ -111,7 +115,7 @@ final class KeyedEntry<K> extends Gate {
     void setLimits(List<Limit> limits, int update) {
         log.setLimits(limits);
         hasLastGrant = false; // what it has granted may count no longer, or count again for longer
-        busyNanos = log.longestNanos();
+        setBusyNanos(limits);
         answered = update;
     }
 

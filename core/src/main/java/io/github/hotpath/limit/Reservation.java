@@ -145,6 +145,7 @@ public final class Reservation {
             gate.log.adjust(slot, permits, to);
             permits = to;
             gate.log.removeCancelled();
+            gate.publish();
         }
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A call on one gate or on several, with the locks of all held: it changes those that it concerns, or none. */
 abstract class Transaction {
     /*
-     *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change  ->  publish  ->  unlock all  ->  finish
+     *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change, publish  ->  unlock all  ->  finish
      *      ^                                                   | no
      *      +---------------------------------------------------+
      *
@@ -26,10 +26,10 @@ abstract class Transaction {
      * members can have the same gate if equals of their keys is not symmetric: then its lock is not free for the second,
      * and the gate is found to be there twice.
      *
-     * Several gates publish in two steps: first every gate takes back what it has published, then all change, and then
-     * they publish anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another
-     * one as it was before. For the same reason they are current after the first step. A single gate replaces what it
-     * has published: until then requests are refused as before.
+     * Several gates publish in two steps: first every gate takes back what it has published, then each changes and
+     * publishes anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another one
+     * as it was before. For the same reason they have to be current after the first step. A single gate replaces what
+     * it has published: until then requests are refused as before.
      */
 
     /** The result of {@link #decide} if the gates are to be changed. */
@@ -59,7 +59,7 @@ abstract class Transaction {
      */
     abstract long decide(Gate[] gates, long nanos, int permits);
 
-    /** Changes the gates; they are published afterwards. */
+    /** Changes the gates, each of which publishes that. */
     void change(Gate[] gates, long nanos, int permits) {}
 
     /** Called with the locks held when the gates have been changed, or are not to be. */
@@ -102,21 +102,69 @@ abstract class Transaction {
 
     /** Makes the call, and returns the result of {@link #decide}. */
     final long run(long nanos, int permits) {
+        boolean hasKeys = gates != members;
+        @SuppressWarnings("NullAway") // all are looked up before
+        Gate[] order = gates;
+        int held = 0; // so many locks have been acquired, in this order
+        int released = 0;
         try {
             long result;
             do {
-                lookUp();
-                result = attempt(nanos, permits);
+                if (hasKeys) {
+                    lookUp();
+                }
+                Gate[] distinct = gates;
+                order = distinct;
+                held = 0;
+                released = 0;
+                while (held < order.length && order[held].log.tryLock(PolledLock.ALONE)) {
+                    held++;
+                }
+                if (held < order.length) {
+                    for (; released < held; released++) {
+                        order[released].log.unlock();
+                    }
+                    distinct = distinct(order);
+                    Gate[] ordered = ordered(distinct);
+                    Object tie = isTied(ordered) ? Transaction.class : ordered;
+                    order = ordered;
+                    held = 0;
+                    released = 0;
+                    synchronized (tie) {
+                        for (; held < order.length; held++) {
+                            PolledLock lock = order[held].log;
+                            if (!lock.tryLock(PolledLock.ALONE)) {
+                                lock.lock(PolledLock.ALONE);
+                            }
+                        }
+                    }
+                }
+                if (held > 0) {
+                    order[0].inUse = this;
+                }
+                result = decideAndChange(distinct, nanos, permits);
+                if (held > 0) {
+                    order[0].inUse = null;
+                }
+                for (; released < held; released++) {
+                    order[released].log.unlock();
+                }
             } while (result == AGAIN);
-            if (gates != members) {
+            if (hasKeys) {
                 finish(nanos, result == CHANGE);
             }
             return result;
         } catch (Throwable e) {
-            if (gates != members) {
+            for (; released < held; released++) { // stores alone, as in Gate
+                Gate gate = order[released];
+                gate.inUse = null;
+                gate.state = gate.state < Gate.FRESH ? Gate.UNKNOWN : gate.state;
+                gate.log.holder = PolledLock.FREE;
+            }
+            if (hasKeys) {
                 for (Gate gate : gates) {
                     if (gate instanceof KeyedEntry<?> entry) {
-                        entry.isAbandoned = true; // by stores alone: if the calls that follow fail, it is evicted
+                        entry.isAbandoned = true; // if the calls that follow fail, it is evicted
                     }
                 }
                 abandon(nanos);
@@ -154,58 +202,6 @@ abstract class Transaction {
         }
     }
 
-    /** Makes the call, unless a gate is not current. */
-    private long attempt(long nanos, int permits) {
-        @SuppressWarnings("NullAway") // all have been looked up
-        Gate[] distinct = gates;
-        Gate[] order = distinct;
-        int held = 0;
-        int released = 0;
-        try {
-            while (held < order.length && order[held].log.tryLock(PolledLock.ALONE)) {
-                held++;
-            }
-            if (held < order.length) {
-                for (; released < held; released++) {
-                    order[released].log.unlock();
-                }
-                distinct = distinct(order);
-                Gate[] ordered = ordered(distinct);
-                Object tie = isTied(ordered) ? Transaction.class : ordered;
-                order = ordered;
-                held = 0;
-                released = 0;
-                synchronized (tie) {
-                    for (; held < order.length; held++) {
-                        PolledLock lock = order[held].log;
-                        if (!lock.tryLock(PolledLock.ALONE)) {
-                            lock.lock(PolledLock.ALONE);
-                        }
-                    }
-                }
-            }
-            if (held > 0) {
-                order[0].inUse = this;
-            }
-            long result = decideAndChange(distinct, nanos, permits);
-            if (held > 0) {
-                order[0].inUse = null;
-            }
-            for (; released < held; released++) {
-                order[released].log.unlock();
-            }
-            return result;
-        } catch (Throwable e) {
-            for (; released < held; released++) { // stores alone, as in Gate
-                Gate gate = order[released];
-                gate.inUse = null;
-                gate.state = gate.state < Gate.FRESH ? Gate.UNKNOWN : gate.state;
-                gate.log.holder = PolledLock.FREE;
-            }
-            throw e;
-        }
-    }
-
     private long decideAndChange(Gate[] distinct, long nanos, int permits) {
         for (Gate gate : distinct) {
             if (gate.isFresh()) {
@@ -213,25 +209,24 @@ abstract class Transaction {
             }
         }
         long result = decide(distinct, nanos, permits);
-        boolean isChange = result == CHANGE;
-        if (isChange && distinct.length > 1) {
+        if (result == CHANGE && distinct.length > 1) {
             for (Gate gate : distinct) {
                 gate.retract();
             }
         }
-        if (!areCurrent()) {
-            result = AGAIN;
-        } else if (isChange) {
+        boolean areCurrent = areCurrent();
+        if (areCurrent && result == CHANGE) {
             change(distinct, nanos, permits);
         }
         for (Gate gate : distinct) {
-            if (isChange || gate.state == Gate.UNKNOWN) {
-                gate.publish();
+            if (gate.state == Gate.UNKNOWN) {
+                gate.publish(); // it was not changed
             }
         }
-        if (result != AGAIN) {
-            conclude(distinct, nanos, permits);
+        if (!areCurrent) {
+            return AGAIN;
         }
+        conclude(distinct, nanos, permits);
         return result;
     }
 
@@ -290,6 +285,7 @@ abstract class Transaction {
         @Override
         void change(Gate[] gates, long nanos, int permits) {
             change.accept(gates[0].log);
+            gates[0].publish();
         }
     }
 
