@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,5 +33,14 @@ class KeyedLimiterMemoryTest {
 
         assertThat(Long.parseLong(printed.get(0))).isBetween(100L, most);
         assertThat(printed.get(1)).isEqualTo(String.valueOf(keys));
+    }
+
+    /** Where the calls of a program are compiled by themselves: no object is made for the view of a key. */
+    @Test
+    void tryAcquireAndOrDelay_ofBusyKeys_allocateNothing() throws IOException, InterruptedException {
+        List<String> printed = new ChildJvm(temp, KeyedLimiter.class, Arguments.class, KeyedLimiterMemoryTest.class)
+                .run(KeyedAllocationProgram.class, List.of("-XX:+UseSerialGC"));
+
+        assertThat(Long.parseLong(printed.get(0))).isLessThan(2_048); // of two million calls
     }
 }

@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.window.Allocation;
 import io.github.hotpath.window.FromAnyStart;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,28 +280,5 @@ class KeyedLimiterTest {
         KeyedEntry<String> entry = limiter.map().get(key);
         assertThat(entry).isNotNull();
         return (PolledLock) log.get(entry);
-    }
-
-    /** Three permits in an interval, two and one: so no key is ever idle. */
-    @Test
-    void tryAcquireAndOrDelay_busyKeys_allocateNothing() {
-        KeyedLimiter<String> three = KeyedLimiter.of(Limit.of(3, nanos(10)));
-        String[] keys = IntStream.range(0, 100).mapToObj(String::valueOf).toArray(String[]::new);
-        attempt(three, keys, 0);
-
-        // Several times, since it is the JVM's optimizing compiler that makes no object for the key's view.
-        assertThat(LongStream.rangeClosed(1, 30)
-                        .map(i -> Allocation.of(() -> attempt(three, keys, i * 10_000)))
-                        .anyMatch(bytes -> bytes == 0))
-                .isTrue();
-    }
-
-    private static void attempt(KeyedLimiter<String> limiter, String[] keys, long from) {
-        for (long time = from; time < from + 10_000; time++) {
-            for (String key : keys) {
-                limiter.forKey(key).tryAcquire(time, 1);
-                limiter.forKey(key).tryAcquireOrDelay(time, 1);
-            }
-        }
     }
 }
