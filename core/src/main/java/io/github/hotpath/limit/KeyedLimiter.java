@@ -112,6 +112,8 @@ public final class KeyedLimiter<K> {
      * }</pre>
      *
      * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held.
+     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others is
+     * exhausted.
      * What it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link Limit}
      * objects share them.
      *

@@ -23,7 +23,8 @@ final class HistoryWorld {
     static final List<List<Limit>> PLANS = List.of(
             List.of(Limit.of(2, Duration.ofNanos(INTERVAL))),
             List.of(Limit.of(1, Duration.ofNanos(INTERVAL))),
-            List.of(Limit.of(3, Duration.ofNanos(INTERVAL)), Limit.of(4, Duration.ofNanos(2 * INTERVAL))));
+            List.of(Limit.of(3, Duration.ofNanos(INTERVAL)), Limit.of(4, Duration.ofNanos(2 * INTERVAL))),
+            List.of(Limit.ofCalls(2, Duration.ofNanos(INTERVAL))));
 
     private final Runnable callback;
     private final SlidingWindowLimiter service = SlidingWindowLimiter.of(PLANS.get(0));

@@ -210,6 +210,22 @@ class KeyCallbacksTest {
         }
     }
 
+    /** Or callers that invent keys would ask a database as often as they like. */
+    @Test
+    void limitsOf_anotherLimiterIsExhausted_isNotAskedByTryAcquire() {
+        AtomicInteger asked = new AtomicInteger();
+        KeyedLimiter<String> keyed = KeyedLimiter.of(key -> {
+            asked.incrementAndGet();
+            return List.of(ONE);
+        });
+        SlidingWindowLimiter exhausted = Limiters.acquiring(Limiters.of(1, 10), 0);
+
+        assertThat(Limiter.allOf(keyed.forKey("a"), exhausted).tryAcquire(5, 1)).isFalse();
+        assertThat(Limiter.allOf(exhausted, keyed.forKey("b")).tryAcquire(5, 1)).isFalse();
+
+        assertThat(asked).hasValue(0);
+    }
+
     /** As often as it is asked: the limiter holds no lock then. */
     @Test
     void limitsOf_asksTheLimiterItself_isAnswered() {
