@@ -92,13 +92,13 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns a new limiter without keys.
+     * Returns a new limiter without keys. Without limits each key is granted everything.
      *
      * @param <K> the type of the keys
-     * @param limits the limits, all of which apply to each key; the list is copied
+     * @param limits zero or more limits, all of which apply to each key; the list is copied
      * @return a new limiter
      * @throws NullPointerException if {@code limits} or one of its elements is null
-     * @throws IllegalArgumentException if {@code limits} is empty, or has more than 1000 elements
+     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
         return new KeyedLimiter<>(new KeyTable<>(Gate.checked(limits)));

@@ -29,7 +29,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
      * delays. A {@linkplain #reserve reservation} has the same slot in all of them. A limiter that occurs twice,
      * directly, through another {@code allOf}, or as the same key of the same {@link KeyedLimiter}, counts once.
-     * Threads may name limiters in any order. A key that has no entry is added only if the request is granted.
+     * Threads may name limiters in any order. A refused request leaves no key that had no entry before.
      *
      * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of
      * the limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
@@ -50,10 +50,10 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * Returns a limiter that grants a request if each of {@code limiters} grants it, as {@link #allOf(Limiter,
      * Limiter...)} does.
      *
-     * @param limiters the limiters; the list is copied
+     * @param limiters zero or more, which grant everything if there is none; the list is copied
      * @return all of them together
      * @throws NullPointerException if {@code limiters} or one of its elements is null
-     * @throws IllegalArgumentException if {@code limiters} is empty, or has more than 1000 different elements
+     * @throws IllegalArgumentException if {@code limiters} has more than 1000 different elements
      */
     static Limiter allOf(List<? extends Limiter> limiters) {
         return JointLimiter.allOf(Elements.copyOf(limiters, "limiters"));
