@@ -88,16 +88,19 @@ public final class CompactReader {
      */
     public long readVarint(String name, long most) throws IOException {
         long value = 0;
+        int at = position;
         for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
-            if (position == limit) {
+            if (at == limit) {
                 fill();
+                at = 0;
             }
-            byte group = buffer[position++];
+            byte group = buffer[at++];
             value |= (group & 0x7FL) << shift;
             if (group >= 0) {
                 if (value > most) {
                     throw corrupted(name, value, "at most " + most);
                 }
+                position = at;
                 expected--;
                 return value;
             }

@@ -79,9 +79,18 @@ final class LimitCursor {
      */
     long holdsMoreFor(long most, long time, PermitLog log) {
         long first = log.firstWithin(position, time, intervalNanos);
-        if (log.sumFrom(column, first) <= most) {
-            return -1;
-        }
+        return log.sumFrom(column, first) <= most ? -1 : holdsMoreFor(most, time, first, log);
+    }
+
+    /**
+     * Returns for how long after the last slot, to which the window was {@linkplain #moveTo moved}, the limit does not
+     * allow a single permit, if nothing is left there.
+     */
+    long exhaustedFor(long lastSlot, PermitLog log) {
+        return limit.max() == 0 ? Long.MAX_VALUE : holdsMoreFor(limit.max() - 1, lastSlot, position, log);
+    }
+
+    private long holdsMoreFor(long most, long time, long first, PermitLog log) {
         long expiring = log.firstFollowedBy(most, column, first);
         return intervalNanos - (time - log.time(expiring));
     }

@@ -292,7 +292,7 @@ final class SlidingLog extends PolledLock {
             long left = cursor.left(log);
             least = Math.min(least, left);
             if (left <= 0) {
-                refusedFor = Math.max(refusedFor, cursor.refusesFor(1, lastSlot, log));
+                refusedFor = Math.max(refusedFor, cursor.exhaustedFor(lastSlot, log));
             }
         }
         headroom = (short) Math.max(0, least);
