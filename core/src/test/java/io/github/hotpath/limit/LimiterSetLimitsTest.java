@@ -191,6 +191,20 @@ class LimiterSetLimitsTest {
         limiter.checkInvariants();
     }
 
+    /** No entry is followed by less than nothing, and behind the newest one there is no chunk. */
+    @Test
+    void setLimits_zeroWhenTheLastChunkIsFull_refusesEverything() {
+        SlidingWindowLimiter limiter = Limiters.of(5_000, 10_000);
+        for (int time = 0; time < 3_072; time++) {
+            assertThat(limiter.tryAcquire(time, 1)).isTrue();
+        }
+
+        limiter.setLimits(Limit.of(0, nanos(0)));
+
+        assertThat(limiter.tryAcquireOrDelay(5_000, 1)).isEqualTo(Long.MAX_VALUE);
+        limiter.checkInvariants();
+    }
+
     /** A pending slot is no matter of limits. */
     @Test
     void closeFor_noLimits_isClosedUntilThen() {
