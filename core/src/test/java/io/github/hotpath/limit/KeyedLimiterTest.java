@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.FromAnyStart;
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,11 +273,29 @@ class KeyedLimiterTest {
         limiter.checkInvariants();
     }
 
-    private PolledLock lockOf(String key) throws ReflectiveOperationException {
-        Field log = Gate.class.getDeclaredField("log");
-        log.setAccessible(true);
+    private PolledLock lockOf(String key) {
         KeyedEntry<String> entry = limiter.map().get(key);
         assertThat(entry).isNotNull();
-        return (PolledLock) log.get(entry);
+        return entry.log;
+    }
+
+    /** A refused call removes the entry that it has added only if nothing has happened to it by then. */
+    @Test
+    void removeIfFresh_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
+        KeyMap<String> map = limiter.map();
+        KeyedEntry<String> entry = map.add(new KeyedEntry<>("a", map.epoch, List.of(Limit.of(1, nanos(10)))));
+        assertThat(entry.log.tryLock(PolledLock.ALONE)).isTrue();
+        Thread refused = new Thread(() -> map.removeIfFresh(entry));
+        refused.start();
+        while (refused.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+
+        entry.grant(0, 0, 9);
+        entry.log.unlock();
+        refused.join();
+
+        assertThat(entry.isRetired()).isFalse();
+        assertThat(map.get("a")).isSameAs(entry);
     }
 }
