@@ -88,7 +88,7 @@ final class DirectoryListing {
     /** Lists {@code dir}, which is no symbolic link. */
     static void walk(Path dir, EntryConsumer action) throws IOException {
         Files.walkFileTree(dir, Set.of(), 1, new SimpleFileVisitor<>() {
-            /** Whether the start of the walk is still a directory; if not, the walk visits the start itself. */
+            // Whether the start of the walk is still a directory; if not, the walk visits the start itself.
             private boolean opened;
 
             @Override

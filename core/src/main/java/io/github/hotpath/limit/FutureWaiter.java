@@ -45,6 +45,7 @@ final class FutureWaiter extends WaitingLine.Waiter {
         private volatile @Nullable Timer left;
 
         /** Those whose task was run in the middle of another one's, by a scheduler that runs its tasks at once. */
+        @SuppressWarnings("ThreadLocalUsage") // another line is asked in the middle of a task of this one
         private final ThreadLocal<@Nullable Queue<FutureWaiter>> nested = new ThreadLocal<>();
 
         Shared(WaitingLine line, LongSupplier nanoClock, AtOnce limiter) {
@@ -104,7 +105,7 @@ final class FutureWaiter extends WaitingLine.Waiter {
     @Override
     void fail() {
         releaseTimer();
-        future.completeExceptionally(rejection);
+        future.completeExceptionally(requireNonNull(rejection));
     }
 
     @Override
@@ -122,6 +123,7 @@ final class FutureWaiter extends WaitingLine.Waiter {
     }
 
     /** Returns whether the scheduler will not run {@code task}, as far as it tells. */
+    @SuppressWarnings("CollectionUndefinedEquality") // tasks are compared by identity
     private boolean isDropped(@Nullable Future<?> task) {
         try {
             return scheduler.isTerminated()

@@ -176,7 +176,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        new Requests.Record(JointLimiter.members(this)).run(nanos, permits);
+        new Requests.RecordUsed(JointLimiter.members(this)).run(nanos, permits);
     }
 
     /**

@@ -219,8 +219,8 @@ final class Requests {
     }
 
     /** Counts permits that have been used without asking. */
-    static final class Record extends Transaction {
-        Record(Member... members) {
+    static final class RecordUsed extends Transaction {
+        RecordUsed(Member... members) {
             super(members);
         }
 

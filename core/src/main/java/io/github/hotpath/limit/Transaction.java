@@ -43,8 +43,8 @@ abstract class Transaction {
 
     private final Member[] members;
 
-    /** The gate of each member; the same array if the members are gates. An element is null until it is looked up. */
-    private final @Nullable Gate[] gates;
+    /** The gate of each member, once it has been looked up; the same array if the members are gates. */
+    private final Gate[] gates;
 
     Transaction(Member... members) {
         this.members = members;
@@ -88,13 +88,12 @@ abstract class Transaction {
     /** Returns whether a gate refuses any request at {@code nanos}, without a lock. */
     final boolean isRefused(long nanos) {
         for (int i = 0; i < members.length; i++) {
-            Gate gate = gates[i];
-            if (gate == null) {
-                gate = members[i].find();
+            Gate gate = gates == members ? gates[i] : members[i].find();
+            if (gate != null) {
+                if (gate.refuses(nanos)) {
+                    return true;
+                }
                 gates[i] = gate;
-            }
-            if (gate != null && gate.refuses(nanos)) {
-                return true;
             }
         }
         return false;
@@ -103,7 +102,6 @@ abstract class Transaction {
     /** Makes the call, and returns the result of {@link #decide}. */
     final long run(long nanos, int permits) {
         boolean hasKeys = gates != members;
-        @SuppressWarnings("NullAway") // all are looked up before
         Gate[] order = gates;
         int held = 0; // so many locks have been acquired, in this order
         int released = 0;
@@ -184,7 +182,7 @@ abstract class Transaction {
 
     private void finish(long nanos, boolean isChanged) {
         for (int i = 0; i < members.length; i++) {
-            members[i].finish(requireNonNull(gates[i]), nanos, isChanged, isRevocable());
+            members[i].finish(gates[i], nanos, isChanged, isRevocable());
         }
     }
 

@@ -1,5 +1,7 @@
 package io.github.hotpath.window;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.PolledLock;
@@ -210,7 +212,7 @@ public final class ConcurrentEventWindow {
         Stripe[] table = chosen;
         Stripe another = taken;
         for (long left = newest.index; left > 0; left--) {
-            another = another.index > 1 ? another.next : newest; // the first one is used no more
+            another = another.index > 1 ? requireNonNull(another.next) : newest; // the first one is used no more
             if (another.holder == PolledLock.FREE) {
                 if (forLater && table != null) {
                     ENTRY.setRelease(table, entry(), another);

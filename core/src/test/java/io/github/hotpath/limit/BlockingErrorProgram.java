@@ -29,14 +29,14 @@ final class BlockingErrorProgram {
         }
         program.run(situation, (ErrorSource[]) all, round -> {
             if (round == ErrorProgram.BEFORE) {
-                link(turns, all);
+                link(all);
             }
             check(turns, all);
         });
     }
 
     /** Makes many calls, so that every class is there, and every call site linked, before the first error. */
-    private static void link(BlockingLimiter turns, BlockingErrorCalls[] all) {
+    private static void link(BlockingErrorCalls[] all) {
         for (int i = 0; i < 2_000; i++) {
             all[0].make();
         }

@@ -44,17 +44,17 @@ class ConcurrentReadsTest {
                 .on(THREADS, () -> recorders.get(next.getAndIncrement()).record(window, interval))
                 .watchedBy(() -> {
                     Before before = new Before(clock.get());
-                    before.check(window.count(before.nanos), interval, interval);
+                    before.check(window.count(before.nanos), interval);
                 })
                 .watchedBy(() -> {
                     Before before = new Before(clock.get() / 2);
                     long span = interval / 3;
-                    before.check(window.count(before.nanos, Duration.ofNanos(span)), span, interval);
+                    before.check(window.count(before.nanos, Duration.ofNanos(span)), span);
                 })
                 .watchedBy(() -> {
                     Before before = new Before(0);
                     long[] times = window.snapshot().toArray();
-                    before.check(times.length, interval, interval);
+                    before.check(times.length, interval);
                     for (int i = 1; i < times.length; i++) {
                         assertThat(times[i]).as("an event twice").isGreaterThan(times[i - 1]);
                     }
@@ -113,14 +113,14 @@ class ConcurrentReadsTest {
         Before before = new Before(clock.get());
         long count = window.count(before.nanos);
 
-        before.check(count, 10, 10);
+        before.check(count, 10);
         assertThat(Stream.of(count - 1, count + 1).filter(wrong -> passes(before, wrong)))
                 .isEmpty();
     }
 
     private static boolean passes(Before before, long count) {
         try {
-            before.check(count, 10, 10);
+            before.check(count, 10);
             return true;
         } catch (AssertionError e) {
             return false;
@@ -149,7 +149,7 @@ class ConcurrentReadsTest {
                     Before before = new Before(time);
                     long count = window.recordAndCount(time);
                     returned = i + 1;
-                    before.check(count, interval, interval);
+                    before.check(count, interval);
                 } else {
                     window.record(time);
                     returned = i + 1;
@@ -178,7 +178,7 @@ class ConcurrentReadsTest {
          * Checks the result of the read, now that it has returned. It was evaluated at {@code latest} at the earliest,
          * and at the latest time of a record that has begun at the latest.
          */
-        void check(long count, long span, long interval) {
+        void check(long count, long span) {
             int[] begun = recorders.stream().mapToInt(each -> each.begun).toArray();
             long latestBegun = Math.max(nanos, clock.get());
             long least = 0;
