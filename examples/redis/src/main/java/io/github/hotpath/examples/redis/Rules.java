@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The limits of a limiter, as the script reads them, and what was refused under them. */
 final class Rules {
-    /** The script's numbers are exact up to 2^53, and times and intervals are added up. */
+    /** The script's numbers are exact up to 2^53, and times and intervals, of up to 2^51, are added up. */
     static final long MOST_MICROS = 1L << 52;
 
     /** Half of the script's {@code WRAP}. */
@@ -31,7 +31,6 @@ final class Rules {
                 throw new IllegalArgumentException("limits: " + limit + " (expected: at least 1 permit)");
             }
             check(limit, "permits", limit.max(), MOST_PERMITS);
-            check(limit, "microseconds", micros, MOST_MICROS);
             arguments.addAll(List.of((limit.isPerCall() ? "-" : "") + limit.max(), "" + micros));
         }
         mostPermits = this.limits.stream()
