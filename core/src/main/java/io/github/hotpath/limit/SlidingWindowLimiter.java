@@ -40,8 +40,8 @@ import java.util.List;
  * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
  * Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b >
  * 0}. The <i>latest time</i> is the latest of the times passed to granted calls, to {@link #record} or to {@link
- * #closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not change
- * it. A request at an earlier time is evaluated, and its permits count, at the latest time.
+ * Limiter#closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not
+ * change it. A request at an earlier time is evaluated, and its permits count, at the latest time.
  *
  * <p>Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected. After a single grant
  * at a time too far in the future, nothing expires until the clock catches up; call {@link #clear} to recover.
