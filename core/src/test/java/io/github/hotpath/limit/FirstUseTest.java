@@ -157,7 +157,7 @@ class FirstUseTest {
     }
 
     /** Adds a program whose classes have not been used. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings("unchecked") // the class is loaded anew, and so found by its name
     private void newProgram() throws Exception {
         List<URL> places = new ArrayList<>();
         for (Class<?> type : List.of(Limiter.class, Calls.class)) {

@@ -59,7 +59,7 @@ class KeyCallbacksTest {
     }
 
     /** Throws a checked exception that nothing declares, as Kotlin and Lombok do. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings("unchecked") // the cast does nothing at run time: that is the trick
     private static <T extends Throwable> RuntimeException sneaky(Throwable failure) throws T {
         throw (T) failure;
     }
