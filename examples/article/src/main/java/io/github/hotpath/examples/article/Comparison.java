@@ -3,13 +3,13 @@ package io.github.hotpath.examples.article;
 import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 
 import com.google.common.io.MoreFiles;
+import io.github.hotpath.examples.support.ChildJvm;
+import io.github.hotpath.examples.support.Table;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,30 +22,29 @@ final class Comparison {
     static void run(Path base, int turns, PrintStream out) throws IOException, InterruptedException {
         Path dir = Files.createTempDirectory(base, "hotpath-");
         try {
-            List<String> table = new ArrayList<>();
+            Table table = new Table(1, "stage", "average count", "time", "article average count", "article time");
             for (Stage stage : Stage.values()) {
                 out.println(stage + ":");
                 List<String> command =
                         ChildJvm.command(List.of(), CountEvents.class, stage, dir.toAbsolutePath(), turns);
                 table.add(row(stage, ChildJvm.run(command, out::println)));
             }
-            out.printf(
-                    "%n%-8s  %13s  %7s  %21s  %13s%n",
-                    "stage", "average count", "time", "article average count", "article time");
-            table.forEach(out::println);
+            out.print("\n" + table);
         } finally {
             MoreFiles.deleteRecursively(dir, ALLOW_INSECURE); // a directory of our own
         }
     }
 
-    private static String row(Stage stage, String printed) throws IOException {
+    private static String[] row(Stage stage, String printed) throws IOException {
         Matcher result = RESULT.matcher(printed);
         if (!result.find()) {
             throw new IOException("stage " + stage + " printed no result: " + printed);
         }
-        String row = String.format(Locale.ROOT, "%-8s  %10s op  %4s ms", stage, result.group(1), result.group(2));
-        return stage.articleMillis == 0
-                ? row
-                : row + String.format(Locale.ROOT, "  %18d op  %10d ms", stage.articleCount, stage.articleMillis);
+        String[] row = {stage.toString(), result.group(1) + " op", result.group(2) + " ms", "", ""};
+        if (stage.articleMillis != 0) {
+            row[3] = stage.articleCount + " op";
+            row[4] = stage.articleMillis + " ms";
+        }
+        return row;
     }
 }

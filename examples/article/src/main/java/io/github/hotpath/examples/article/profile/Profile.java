@@ -4,8 +4,8 @@ import static com.google.common.io.RecursiveDeleteOption.ALLOW_INSECURE;
 
 import com.google.common.base.Strings;
 import com.google.common.io.MoreFiles;
-import io.github.hotpath.examples.article.ChildJvm;
 import io.github.hotpath.examples.article.Stage;
+import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.OutputStream;

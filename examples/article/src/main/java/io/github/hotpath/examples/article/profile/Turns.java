@@ -1,8 +1,8 @@
 package io.github.hotpath.examples.article.profile;
 
-import io.github.hotpath.examples.article.ChildJvm;
 import io.github.hotpath.examples.article.CountEvents;
 import io.github.hotpath.examples.article.Stage;
+import io.github.hotpath.examples.support.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

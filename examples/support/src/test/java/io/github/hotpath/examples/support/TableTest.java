@@ -1,0 +1,25 @@
+package io.github.hotpath.examples.support;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+    @Test
+    void toString_rows_alignsWordsLeftAndNumbersRight() {
+        Table table = new Table(1, "key", "calls", "");
+        table.add("a long one", "7");
+        table.add("b", "123456", "!");
+
+        assertThat(table).hasToString("key          calls\na long one       7\nb           123456  !\n");
+        assertThat(table.rows().get(0)).containsExactly("a long one", "7", "");
+    }
+
+    @Test
+    void add_moreCellsThanColumns_throws() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Table(1, "key").add("a", "b"))
+                .withMessage("cells: 2 (expected: at most 1)");
+    }
+}
