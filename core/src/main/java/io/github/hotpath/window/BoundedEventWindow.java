@@ -15,12 +15,12 @@ import java.time.Duration;
  * window.record(System.nanoTime());
  * long nanos = System.nanoTime();
  * long atLeast = window.countAtLeast(nanos);
- * long atMost = window.countAtMost(nanos);   // the difference is at most 1 % of the count
+ * long atMost = window.countAtMost(nanos);   // the difference is at most 1% of the count
  * }</pre>
  *
  * <p><b>When to use it.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80
- * MB. For fewer than {@code 4 / maxRelativeError} events an {@link EventWindow} takes less memory, and is exact. A
- * tenth of the error takes about eight times as much memory.
+ * MB. For up to {@code 2 / maxRelativeError} events an {@link EventWindow} takes about as much memory or less, and is
+ * exact. A tenth of the error takes about eight times as much memory.
  *
  * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
  * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in
@@ -36,7 +36,7 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
  * {@link #record(long) record} or {@link #trim}.
  *
- * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), some 10 to 30 ns, and in the worst case a few passes
+ * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), 8 to 17 ns, and in the worst case a few passes
  * over the memory of the window; it allocates nothing in steady traffic. Counting is O(log n) in the number of buckets,
  * a few thousand.
  *

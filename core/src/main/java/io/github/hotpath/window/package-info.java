@@ -14,7 +14,7 @@
  *     recorded before the count began</td><td>8 bytes per event</td></tr>
  * <tr><th scope="row">{@link io.github.hotpath.window.BoundedEventWindow}</th>
  *     <td>one</td><td>a lower and an upper bound, which are never wrong and as close as chosen</td>
- *     <td>40 KB for ten million events at 1 %</td></tr>
+ *     <td>40 KB for ten million events at 1%</td></tr>
  * </tbody>
  * </table>
  *

@@ -283,7 +283,7 @@ class SnippetsTest {
         window.record(System.nanoTime());
         long nanos = System.nanoTime();
         long atLeast = window.countAtLeast(nanos);
-        long atMost = window.countAtMost(nanos); // the difference is at most 1 % of the count
+        long atMost = window.countAtMost(nanos); // the difference is at most 1% of the count
         assertThat(atLeast).isEqualTo(1);
         assertThat(atMost).isEqualTo(1);
     }
