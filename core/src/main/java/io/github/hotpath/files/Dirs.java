@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
- * which costs an exception each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories} does.
- * It also ignores every failure if the directory exists afterwards, creates the directory again if another process
- * deletes it at the same moment, and names the file or link that is in the way if it fails.
+ * which costs two exceptions each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories}
+ * does. It also ignores every failure if the directory exists afterwards, creates the directory again if another
+ * process deletes it at the same moment, and names the file or link that is in the way if it fails.
  *
  * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and
  * other threads and processes may create and delete the same directories at the same time. The state of the file system

@@ -36,6 +36,8 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>What the limiter for all keys refuses adds no key. What the limit of a key refuses uses nothing of what all share.
+ * But a caller with enough keys can use up the limiter for all, so choose a key that cannot be invented, such as an
+ * account.
  *
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code
  * hashCode} propagates to the caller that passes the key, and to no other one.

@@ -20,7 +20,11 @@ import java.util.List;
  * if (!limiter.tryAcquire(System.nanoTime(), 1)) {
  *     refuse();
  * }
+ * }</pre>
  *
+ * <p>or, to tell a refused caller when to come back:
+ *
+ * <pre>{@code
  * long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);   // 0 if granted
  * if (waitNanos > 0) {
  *     retryAfter(waitNanos);
@@ -48,7 +52,7 @@ import java.util.List;
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
  * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
- * then park for short times that double. After an error such as an {@link OutOfMemoryError} or {@link
+ * then block. After an error such as an {@link OutOfMemoryError} or {@link
  * StackOverflowError}, no lock is held; the call that threw it may have taken effect or not.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
