@@ -295,8 +295,8 @@ public sealed class EventWindow {
 
     /**
      * Reads a window written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
-     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. Reads
-     * exactly the bytes that were written. Allocates memory in proportion to the bytes read, not to the number of
+     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}.
+     * Reads exactly the bytes that were written. Allocates memory in proportion to the bytes read, not to the number of
      * events that the input declares.
      *
      * @param in the input
