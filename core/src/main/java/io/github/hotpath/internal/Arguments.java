@@ -10,7 +10,13 @@ public final class Arguments {
 
     private Arguments() {}
 
-    /** Returns the nanoseconds of {@code duration}, zero or more. */
+    /**
+     * Returns the nanoseconds of {@code duration}, zero or more.
+     *
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
+     */
     public static long nanos(Duration duration, String name) {
         requireNonNull(duration, name);
         if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
@@ -19,7 +25,14 @@ public final class Arguments {
         return duration.toNanos();
     }
 
-    /** Returns the nanoseconds of {@code duration}, from zero to {@code most}. */
+    /**
+     * Returns the nanoseconds of {@code duration}, from zero to {@code most}.
+     *
+     * @param most the most nanoseconds
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
+     */
     public static long nanosUpTo(long most, Duration duration, String name) {
         requireNonNull(duration, name);
         if (duration.isNegative() || duration.compareTo(LONGEST) > 0 || duration.toNanos() > most) {
@@ -30,6 +43,10 @@ public final class Arguments {
 
     /**
      * Returns the nanoseconds of {@code duration}, zero or more, and {@link Long#MAX_VALUE} if they are more than that.
+     *
+     * @param duration the value
+     * @param name the name of the parameter
+     * @return the nanoseconds
      */
     public static long saturatedNanos(Duration duration, String name) {
         requireNonNull(duration, name);
@@ -39,14 +56,35 @@ public final class Arguments {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** Rejects a value less than {@code least}. */
+    /**
+     * Rejects a value less than {@code least}.
+     *
+     * @param least the least value
+     * @param value the value
+     * @param name the name of the parameter
+     */
     public static void checkAtLeast(long least, long value, String name) {
         if (value < least) {
             throw rejected(name, value, "at least " + least);
         }
     }
 
-    /** Returns {@code fraction}, greater than 0 and up to 1. */
+    /**
+     * Rejects a limit less than 1.
+     *
+     * @param limit the value
+     */
+    public static void checkLimit(int limit) {
+        checkAtLeast(1, limit, "limit");
+    }
+
+    /**
+     * Returns {@code fraction}, greater than 0 and up to 1.
+     *
+     * @param fraction the value
+     * @param name the name of the parameter
+     * @return the value
+     */
     public static double fraction(double fraction, String name) {
         if (fraction > 0 && fraction <= 1) {
             return fraction;
@@ -54,7 +92,14 @@ public final class Arguments {
         throw rejected(name, fraction, "over 0, up to 1");
     }
 
-    /** Returns the exception that rejects an argument. */
+    /**
+     * Returns the exception that rejects an argument.
+     *
+     * @param name the name of the parameter
+     * @param value its value
+     * @param expected the rule
+     * @return the exception to throw
+     */
     public static IllegalArgumentException rejected(String name, Object value, String expected) {
         return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
     }

@@ -106,18 +106,28 @@ final class KeyMap<K> {
 
     /** Removes an entry whatever counts, unless nothing has happened to it. */
     void retire(KeyedEntry<K> entry) {
-        retire(entry, false);
+        remove(entry, new Retirement(entry) {
+            @Override
+            boolean isDue() {
+                return !entry.isFresh();
+            }
+        });
     }
 
     /** Removes an entry if nothing has happened to it since it was added. */
     void removeIfFresh(KeyedEntry<K> entry) {
         if (entry.isFresh()) {
-            retire(entry, true);
+            remove(entry, new Retirement(entry) {
+                @Override
+                boolean isDue() {
+                    return entry.isFresh();
+                }
+            });
         }
     }
 
-    private void retire(KeyedEntry<K> entry, boolean isFresh) {
-        new Retirement(entry, isFresh).run(0, 0);
+    private void remove(KeyedEntry<K> entry, Retirement retirement) {
+        retirement.run(0, 0);
         if (entry.isRetired()) {
             remove(entry);
         }
@@ -171,20 +181,16 @@ final class KeyMap<K> {
         }
     }
 
-    /** Retires an entry if it is fresh, or if it is not. */
-    private static class Retirement extends Transaction {
+    /** Retires an entry, or not. */
+    private abstract static class Retirement extends Transaction {
         final KeyedEntry<?> entry;
-        private final boolean isFresh;
 
-        Retirement(KeyedEntry<?> entry, boolean isFresh) {
+        Retirement(KeyedEntry<?> entry) {
             super(new Gate[] {entry});
             this.entry = entry;
-            this.isFresh = isFresh;
         }
 
-        boolean isDue() {
-            return entry.isFresh() == isFresh;
-        }
+        abstract boolean isDue();
 
         @Override
         final long decide(Gate[] gates, long nanos, int permits) {
@@ -208,7 +214,7 @@ final class KeyMap<K> {
         private final EvictionTime evictionTime;
 
         Eviction(KeyedEntry<?> entry, long time, EvictionTime evictionTime) {
-            super(entry, false);
+            super(entry);
             this.time = time;
             this.evictionTime = evictionTime;
         }

@@ -2,37 +2,28 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.limit.Limit;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
+import java.io.DataOutput;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 
-/**
- * Attempts of one member that travel together, with what lets the fleet recognize a repetition.
- *
- * @param session of the member, since its start
- * @param number of these attempts in the session, from 1
- * @param open the numbers before it whose outcome the member may still ask for
- * @param attempts the attempts
- */
-record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.Request>> attempts) {
+/** Attempts of one member that travel together, as they are written into an entry of the log. */
+final class Attempts {
     /** Of a key, or the name of a limit: written, a character has up to 3 bytes, and the whole at most 65,535. */
     static final int LONGEST_KEY = 20_000;
 
-    private static final int VERSION = 1;
-
-    // What write takes at most.
+    // What an attempt takes at most.
     private static final int PER_REQUEST = 2 + 1 + 2 + 2 + Integer.BYTES;
     private static final int PER_LIMIT = 2 * Long.BYTES + 1;
     private static final int BYTES_PER_CHARACTER = 3;
+
+    private Attempts() {}
 
     /** A limit, or several, that are known by a name. Another name, or other limits, count by themselves. */
     record LimitSet(String name, List<Limit> limits) {}
@@ -51,36 +42,13 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
         return bytes;
     }
 
-    byte[] toBytes() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 32 * attempts.size());
-        try {
-            write(new DataOutputStream(bytes));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // a key is too long
-        }
-        return bytes.toByteArray();
-    }
-
-    private void write(DataOutputStream out) throws IOException {
+    /** Writes attempts, each limit once. */
+    static void write(List<List<Request>> attempts, DataOutput out) throws IOException {
         Map<LimitSet, Integer> places = new LinkedHashMap<>();
         attempts.forEach(attempt -> attempt.forEach(request -> places.putIfAbsent(request.limits, places.size())));
-        out.writeByte(VERSION);
-        out.writeLong(session.getMostSignificantBits());
-        out.writeLong(session.getLeastSignificantBits());
-        out.writeLong(number);
-        out.writeInt(open.size());
-        for (long one : open) {
-            out.writeLong(one);
-        }
         out.writeShort(places.size());
         for (LimitSet limits : places.keySet()) {
-            out.writeUTF(limits.name);
-            out.writeByte(limits.limits.size());
-            for (Limit limit : limits.limits) {
-                out.writeLong(limit.max());
-                out.writeLong(limit.interval().toNanos());
-                out.writeBoolean(limit.isPerCall());
-            }
+            writeLimits(limits, out);
         }
         out.writeInt(attempts.size());
         for (List<Request> attempt : attempts) {
@@ -93,22 +61,23 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
         }
     }
 
+    static void writeLimits(LimitSet limits, DataOutput out) throws IOException {
+        out.writeUTF(limits.name);
+        out.writeByte(limits.limits.size());
+        for (Limit limit : limits.limits) {
+            out.writeLong(limit.max());
+            out.writeLong(limit.interval().toNanos());
+            out.writeBoolean(limit.isPerCall());
+        }
+    }
+
     /**
      * Reads attempts.
      *
-     * @throws IOException if {@link #toBytes} cannot have written them
+     * @throws IOException if {@link #write} cannot have written them
      */
-    static Attempts of(byte[] bytes) throws IOException {
+    static List<List<Request>> read(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
-        int version = in.readUnsignedByte();
-        check(version == VERSION, "version", version);
-        UUID session = new UUID(in.readLong(), in.readLong());
-        long number = in.readLong();
-        check(number >= 1, "number", number);
-        List<Long> open = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            open.add(in.readLong());
-        }
         List<LimitSet> places = new ArrayList<>();
         for (int left = in.readUnsignedShort(); left > 0; left--) {
             places.add(readLimits(in));
@@ -118,10 +87,10 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
             attempts.add(readAttempt(in, places));
         }
         check(in.read() < 0, "bytes", bytes.length);
-        return new Attempts(session, number, open, attempts);
+        return attempts;
     }
 
-    private static LimitSet readLimits(DataInputStream in) throws IOException {
+    static LimitSet readLimits(DataInput in) throws IOException {
         String name = readKey(in);
         int size = in.readUnsignedByte();
         check(size >= 1, "limits", size);
@@ -137,21 +106,21 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
         return new LimitSet(name, List.copyOf(limits));
     }
 
-    private static List<Request> readAttempt(DataInputStream in, List<LimitSet> places) throws IOException {
+    private static List<Request> readAttempt(DataInput in, List<LimitSet> places) throws IOException {
         List<Request> attempt = new ArrayList<>();
         for (int left = in.readUnsignedByte(); left > 0; left--) {
             int place = in.readUnsignedShort();
             check(place < places.size(), "limits", place);
             String key = readKey(in);
             int permits = in.readInt();
-            check(permits >= 0 && permits <= 1L << 62, "permits", permits);
+            check(permits >= 1, "permits", permits);
             attempt.add(new Request(places.get(place), key, permits));
         }
         return attempt;
     }
 
     /** What is read has to be writable: some texts have a form that is shorter than the one that is written. */
-    private static String readKey(DataInputStream in) throws IOException {
+    private static String readKey(DataInput in) throws IOException {
         String key = in.readUTF();
         check(key.length() <= LONGEST_KEY, "length", key.length());
         return key;
@@ -159,7 +128,7 @@ record Attempts(UUID session, long number, List<Long> open, List<List<Attempts.R
 
     private static void check(boolean right, String name, long value) throws StreamCorruptedException {
         if (!right) {
-            throw new StreamCorruptedException(name + ": " + value + " (expected: as Attempts.toBytes writes it)");
+            throw new StreamCorruptedException(name + ": " + value + " (expected: as Attempts writes it)");
         }
     }
 }

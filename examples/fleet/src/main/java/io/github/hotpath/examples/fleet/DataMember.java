@@ -1,215 +1,348 @@
 package io.github.hotpath.examples.fleet;
 
+import io.github.hotpath.examples.fleet.FleetMachine.Answer;
+import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
+import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.DivisionInfo;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
 
-/** The part of a member that has data. If it takes no part in the consensus for long, it starts again. Thread-safe. */
+/** The part of a member that has data: its server of Apache Ratis, and its first start. Thread-safe. */
 final class DataMember implements AutoCloseable {
-    /*
-     * In Ratis 3.2 and 3.3 a snapshot of the leader can come while entries before it are being written. Then the share
-     * ends, or appends nothing any more, as after a write to the disk that has failed. It answers the leader all the
-     * same, so it is judged by what it applies. Started again, it continues from its directory, as a process that was
-     * killed. A member that is cut off takes no part either, and starts again to no purpose, but seldom.
-     *
-     * To end a share may take for ever, if one of its threads hangs. Then no other can be started, but nothing else
-     * waits for it.
+    /**
+     * The most entries that are sent to a member at once. Ratis 3.2.0 hangs if they do not fit into the queue for the
+     * disk, which takes 4,096 (RATIS-2314).
      */
+    private static final int MOST_ENTRIES_AT_ONCE = 1_000;
 
-    /** After so many times the silence it starts again: longer than an election takes. */
-    private static final int PATIENCE = 8;
+    // Less in tests, in which members come back to a log that has been deleted meanwhile.
+    private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
+    private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
-    /** A snapshot has to come within one of these times, of which each is twice as long as the one before. */
-    private static final int LONGEST_PATIENCE = 128 * PATIENCE;
-
-    private static final int LONGEST_PATIENCE_ALONE = 16 * PATIENCE;
-
-    private static final long LONGEST_CLOSE_SECONDS = 10;
+    /** For an answer in the first start. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final FleetMembers members;
     private final int own;
-    private final Path dir;
-    private final ScheduledExecutorService watch =
-            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "fleet-watch"));
+    private final MemberDirectory directory;
+    private final FleetMachine machine;
+    private final FleetClient client;
+    private final FleetLog log;
+    private final RaftServer server;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread starter = new Thread(this::start, "fleet-start");
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** What the first start waits for, or null if it is over. */
+    private volatile @Nullable String waitsFor;
 
-    private volatile RaftShare share;
-
-    /** The end of the share, once it is wanted. Guarded by the lock. */
-    private @Nullable CompletableFuture<Void> end;
-
-    // Of the watch alone.
-    private int waited;
-    private int patience = PATIENCE;
-    private int patienceAlone = PATIENCE;
-    private boolean wasAlone;
-
-    // Guarded by the lock.
-    private long lastApplied = -1;
-    private long lastCommitted = -1;
-
-    /** Starts the member with that number, with its log in {@code dir}. */
-    DataMember(FleetMembers members, int own, Path dir, FleetClock clock) throws IOException {
+    /** Starts the member with that number. If it is its first start, that goes on in a thread of its own. */
+    DataMember(FleetMembers members, int own, MemberDirectory directory, FleetMachine machine, FleetLog log)
+            throws IOException {
         this.members = members;
         this.own = own;
-        this.dir = dir;
-        RaftShare first = new RaftShare(members, own, dir, new FleetMachine(clock));
-        share = first;
-        long silence = members.silence().toMillis();
+        this.directory = directory;
+        this.machine = machine;
+        client = new FleetClient(members, PATIENCE, PATIENCE);
+        this.log = log;
+        checkFree(members.dataMembers().get(own));
+        RaftServer.Builder builder = RaftServer.newBuilder()
+                .setServerId(members.peers().get(own).getId())
+                .setStateMachineRegistry(group -> machine)
+                .setProperties(properties())
+                .setParameters(members.parameters())
+                .setOption(RaftStorage.StartupOption.RECOVER);
+        Step step = directory.step();
+        if (step == Step.MEMBER || step != Step.REPLACED && directory.hasLog(members)) {
+            builder.setGroup(members.raftGroup());
+        }
+        server = builder.build();
         try {
-            watch.scheduleWithFixedDelay(this::check, silence, silence, TimeUnit.MILLISECONDS);
-        } catch (Throwable e) { // threads have ended
-            try (first) {
-                throw e;
-            }
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw new IOException("dir: " + directory.path() + ": " + e.getMessage(), e);
+        }
+        waitsFor = step == Step.MEMBER ? null : "the first start";
+        log.info("started, " + step);
+        starter.setDaemon(true);
+        starter.start();
+    }
+
+    /** Ratis ends the JVM if it cannot listen. */
+    private static void checkFree(HostAndPort own) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(own.host(), own.port()));
+        } catch (IOException e) {
+            throw new IOException("own: cannot listen at " + own + ": " + e.getMessage(), e);
         }
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+    private RaftProperties properties() {
+        RaftProperties properties = new RaftProperties();
+        HostAndPort address = members.dataMembers().get(own);
+        GrpcConfigKeys.Server.setHost(properties, address.host());
+        GrpcConfigKeys.Server.setPort(properties, address.port());
+        RaftServerConfigKeys.setStorageDir(properties, List.of(directory.path().toFile()));
+
+        Duration silence = members.silence();
+        RaftServerConfigKeys.Rpc.setTimeoutMin(properties, FleetMembers.time(silence));
+        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, FleetMembers.time(silence.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(silence.multipliedBy(2)));
+        RaftServerConfigKeys.Rpc.setSlownessTimeout(properties, FleetMembers.time(silence.multipliedBy(4)));
+        // A leader that was cut off stands again after that time; by default after 10 s.
+        RaftServerConfigKeys.LeaderElection.setLeaderStepDownWaitTime(properties, FleetMembers.time(silence));
+        // A follower whose host refuses connections is asked again after these times, not at once.
+        RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,2,100ms,1000000000");
+        RaftServerConfigKeys.Log.Appender.setBufferElementLimit(properties, MOST_ENTRIES_AT_ONCE);
+        RaftServerConfigKeys.setCloseThreshold(properties, FleetMembers.time(Duration.ofDays(365))); // after a pause
+        RaftServerConfigKeys.setStagingTimeout(properties, FleetMembers.time(Duration.ofMinutes(1)));
+        // What is repeated later may count again, which is safe; and the replies take memory.
+        RaftServerConfigKeys.RetryCache.setExpiryTime(properties, FleetMembers.time(silence.multipliedBy(10)));
+        RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
+                properties, FleetMembers.time(Duration.ZERO)); // it delays each entry
+        RaftServerConfigKeys.Log.setLogMetadataEnabled(properties, false); // it is another entry after each one
+        RaftServerConfigKeys.Snapshot.setAutoTriggerEnabled(properties, true);
+        RaftServerConfigKeys.Snapshot.setTriggerWhenStopEnabled(properties, false); // the log is there
+        // Not all members at the same entry.
+        int later = ENTRIES_BETWEEN_SNAPSHOTS * own / members.dataMembers().size();
+        RaftServerConfigKeys.Snapshot.setAutoTriggerThreshold(properties, ENTRIES_BETWEEN_SNAPSHOTS + later);
+        RaftServerConfigKeys.Snapshot.setRetentionFileNum(properties, 2);
+        RaftServerConfigKeys.Log.setPurgeUptoSnapshotIndex(properties, true);
+        RaftServerConfigKeys.Log.setPurgeGap(properties, Math.min(1_024, ENTRIES_BETWEEN_SNAPSHOTS));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_KILOBYTES + "KB"));
+        RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(SEGMENT_KILOBYTES / 8 + "KB"));
+        return properties;
     }
 
-    private void check() {
+    /** The first start, step by step; each is repeated until it succeeds. */
+    private void start() {
         try {
-            boolean alone = share.leader() == RaftShare.NO_LEADER;
-            waited = alone == wasAlone ? waited : 0;
-            wasAlone = alone;
-            if (proceeds()) {
-                waited = 0;
-                patienceAlone = PATIENCE;
-                patience = isUpToDate() ? PATIENCE : patience;
-            } else if (++waited >= (alone ? patienceAlone : patience)) {
-                restart();
-                waited = 0;
-                if (alone) {
-                    patienceAlone = Math.min(2 * patienceAlone, LONGEST_PATIENCE_ALONE);
-                } else {
-                    patience = Math.min(2 * patience, LONGEST_PATIENCE);
+            while (!isStarted()) {
+                try {
+                    step();
+                } catch (LostException e) {
+                    waitsFor = e.getMessage();
+                    log.error("the first start has failed: " + e.getMessage(), e);
+                    return;
+                } catch (IOException e) {
+                    waitsFor = directory.step() + ", " + e.getMessage();
+                    log.everyMinute(Level.INFO, "waits: " + waitsFor);
+                }
+                if (closed.await(members.silence().toMillis() / 4, TimeUnit.MILLISECONDS)) {
+                    return;
                 }
             }
-        } catch (Throwable e) {
-            // The old share has not ended, a port is not free yet, or memory or threads have ended: the next time.
+            waitsFor = null;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
+        } finally {
+            closeClient();
         }
-        if (watch.isShutdown()) { // perhaps the close did not wait for the lock
-            lock.lock();
+    }
+
+    private void closeClient() {
+        try {
+            client.close();
+        } catch (IOException e) {
+            log.error("the client of the first start cannot be closed", e);
+        }
+    }
+
+    private boolean isStarted() {
+        return directory.step() == Step.MEMBER && (own != 0 || machine.read(FleetState::format) > 0);
+    }
+
+    private void step() throws IOException {
+        switch (directory.step()) {
+            case CREATED -> {
+                if (own == 0) {
+                    awaitCreated();
+                } else {
+                    awaitFormed();
+                }
+            }
+            case FORMING -> form();
+            case REPLACING -> leave();
+            case REPLACED -> comeBack();
+            case MEMBER -> begin();
+        }
+    }
+
+    private void reach(Step step) throws IOException {
+        directory.reach(step);
+        log.info("is " + step);
+    }
+
+    private List<RaftPeer> others() {
+        List<RaftPeer> others = new ArrayList<>(members.peers());
+        others.remove(own);
+        return others;
+    }
+
+    /** At the first member: waits until all are created, and none is part of a group. */
+    private void awaitCreated() throws IOException {
+        for (RaftPeer other : others()) {
+            if (client.groups(other).contains(members.group())) {
+                throw new LostException(other.getAddress());
+            }
+        }
+        reach(Step.FORMING);
+    }
+
+    /** At the first member: tells all of them the group. None is told any more when it is on disk that all were. */
+    private void form() throws IOException {
+        for (RaftPeer peer : members.peers()) {
+            client.add(peer, members.raftGroup());
+        }
+        reach(Step.MEMBER);
+    }
+
+    /** At the first member: the first entry, when all have the beginning of the log. No attempt is made before it. */
+    private void begin() throws IOException {
+        int format = Integer.MAX_VALUE;
+        for (RaftPeer peer : members.peers()) {
+            Answer answer = client.ask(peer);
+            if (answer.format() > 0) {
+                return; // it comes to this member, too
+            }
+            if (answer.applied() < 0) {
+                throw new IOException("no entry of the log is at " + peer.getAddress());
+            }
+            format = Math.min(format, answer.newest());
+        }
+        client.send(FleetMachine.formatRequest(format));
+    }
+
+    /** At the other members: waits until the first one has told the group. */
+    private void awaitFormed() throws IOException {
+        String begun = null;
+        for (RaftPeer other : others()) { // before looking whether this one was told
             try {
-                end();
-            } finally {
-                lock.unlock();
+                begun = client.groups(other).contains(members.group())
+                                && client.ask(other).format() > 0
+                        ? other.getAddress()
+                        : begun;
+            } catch (IOException e) {
+                log.everyMinute(Level.INFO, "the first start waits for " + other.getAddress());
             }
         }
-    }
-
-    /**
-     * Returns whether the share has applied something since the last call, or knows the leader and has applied all that
-     * there was then; or is busy with a snapshot. A leader is none to itself until it has applied the whole log.
-     */
-    boolean proceeds() {
-        lock.lock();
-        try {
-            RaftShare now = share;
-            long applied = now.applied();
-            boolean proceeds = now.isOpen() && (applied > lastApplied || now.takesPart() && applied >= lastCommitted);
-            lastApplied = applied;
-            lastCommitted = now.committed();
-            return end == null && (proceeds || now.machine().isAtSnapshot());
-        } finally {
-            lock.unlock();
+        if (isInGroup()) {
+            reach(Step.MEMBER);
+        } else if (begun != null) {
+            throw new LostException(begun);
         }
     }
 
-    private void restart() throws Exception {
-        lock.lock();
-        try {
-            if (!watch.isShutdown()) {
-                end().handle((ended, failure) -> ended).get(members.silence().toMillis(), TimeUnit.MILLISECONDS);
-                share = new RaftShare(members, own, dir, machine().restarted());
-                end = null;
-                lastApplied = share.applied();
+    private boolean isInGroup() {
+        for (Object group : server.getGroupIds()) {
+            if (group.equals(members.group())) {
+                return true;
             }
-        } finally {
-            lock.unlock();
+        }
+        return false;
+    }
+
+    /** The others agree that the member, whose directory is lost, has left. */
+    private void leave() throws IOException {
+        client.setConfiguration(others());
+        reach(Step.REPLACED);
+    }
+
+    /** The others agree that it is a member, which gets all that they have before it counts. */
+    private void comeBack() throws IOException {
+        client.add(members.peers().get(own), RaftGroup.valueOf(members.group()));
+        client.setConfiguration(members.peers());
+        reach(Step.MEMBER);
+    }
+
+    /** The group has begun without the member, as it seems to itself: it has lost its directory. */
+    private static final class LostException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        LostException(String other) {
+            super("the fleet runs already, at " + other
+                    + ", so this member has lost its directory (expected: replace it)");
         }
     }
 
-    /** Ends the share, in another thread. Called with the lock. */
-    private CompletableFuture<Void> end() {
-        RaftShare ending = share;
-        if (end == null) {
-            end = CompletableFuture.runAsync(
-                    () -> {
-                        try {
-                            ending.close();
-                        } catch (IOException e) {
-                            throw new UncheckedIOException(e);
-                        }
-                    },
-                    task -> daemon(task, "fleet-end").start());
+    /** Returns why this member is no substitute for another one now, or nothing if it is. */
+    Optional<String> problem() {
+        String waiting = waitsFor;
+        if (machine.failure() != null || waiting != null) {
+            return Optional.ofNullable(machine.failure() != null ? machine.failure() : waiting);
         }
-        return end;
+        RaftServer.Division division;
+        try {
+            division = server.getDivision(members.group());
+        } catch (IOException e) {
+            return Optional.of("the engine does not run: " + e.getMessage());
+        }
+        DivisionInfo info = division.getInfo();
+        if (info.getLifeCycleState().isClosingOrClosed()) {
+            return Optional.of("the engine has ended");
+        }
+        RaftPeerId leader = leader(info);
+        if (leader == null) {
+            return Optional.of("no leader is known");
+        }
+        if (machine.getLifeCycleState() != LifeCycle.State.RUNNING) {
+            return Optional.of("a snapshot of the leader is being read");
+        }
+        long committed = -1;
+        boolean hasHeard = false; // one that was just started may know the leader before it knows how far that is
+        for (CommitInfoProto commit : division.getCommitInfos()) {
+            committed = Math.max(committed, commit.getCommitIndex());
+            hasHeard |= commit.getServer().getId().toStringUtf8().equals(leader.toString());
+        }
+        long applied = info.getLastAppliedIndex();
+        return hasHeard && applied >= committed
+                ? Optional.empty()
+                : Optional.of("entry " + applied + " of " + committed + " is applied");
     }
 
-    /** Returns whether it has applied all that it has heard a majority to have, of the leader. */
-    boolean isUpToDate() {
-        return share.isUpToDate();
+    private static @Nullable RaftPeerId leader(DivisionInfo info) {
+        return info.isLeader() && !info.isLeaderReady() ? null : info.getLeaderId();
     }
 
-    /** Returns the number of the leader, as far as this member knows, or {@link RaftShare#NO_LEADER}. */
-    int leader() {
-        return share.leader();
-    }
-
-    /** Returns the number of this member. */
-    int own() {
-        return own;
-    }
-
-    /** Returns its share in the consensus since it was last started. */
-    RaftShare share() {
-        return share;
+    /** Returns whether this member is the leader, and serves. */
+    boolean isLeader() {
+        try {
+            DivisionInfo info = server.getDivision(members.group()).getInfo();
+            return info.isLeader() && info.isLeaderReady();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     FleetMachine machine() {
-        return share.machine();
-    }
-
-    /**
-     * Makes attempts, at the leader. The outcome comes after a majority has them in its log. If it fails, they may have
-     * been made nevertheless.
-     */
-    CompletableFuture<byte[]> make(byte[] attempts) {
-        return share.make(attempts);
+        return machine;
     }
 
     @Override
     public void close() throws IOException {
-        watch.shutdown();
-        try {
-            if (!lock.tryLock() && !lock.tryLock(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("close: it is just being started again");
-            }
-            try {
-                end().get(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS);
-            } finally {
-                lock.unlock();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("close: interrupted");
-        } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("close: " + e, e);
-        }
+        closed.countDown();
+        starter.interrupt();
+        server.close();
+        log.info("left");
     }
 }

@@ -27,9 +27,11 @@ public final class FleetLimiter {
 
     private final Refusals<String> refusals = new Refusals<>();
     private final LongAdder refusedLocally = new LongAdder();
+    private final LongAdder refusedByMember;
 
-    FleetLimiter(FleetMember member, LimitSet limits) {
+    FleetLimiter(FleetMember member, LimitSet limits, LongAdder refusedByMember) {
         this.member = member;
+        this.refusedByMember = refusedByMember;
         this.limits = limits;
         mostPermits = SlidingWindowLimiter.of(limits.limits()).available(0);
     }
@@ -63,6 +65,7 @@ public final class FleetLimiter {
         long delay = permits > mostPermits ? Long.MAX_VALUE : refusals.delay(key, permits, nanos);
         if (delay > 0) {
             refusedLocally.increment();
+            refusedByMember.increment();
             return delay;
         }
         delay = member.make(List.of(request.content()));

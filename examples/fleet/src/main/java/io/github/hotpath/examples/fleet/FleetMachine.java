@@ -1,6 +1,10 @@
 package io.github.hotpath.examples.fleet;
 
+import static java.util.Objects.requireNonNull;
+
+import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetClock.Stamp;
+import io.github.hotpath.examples.fleet.FleetState.UnsupportedFormatException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -10,23 +14,29 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.file.AccessDeniedException;
+import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
+import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -45,72 +55,175 @@ import org.jspecify.annotations.Nullable;
 
 /** The state and the clock of a member, as Ratis drives them: by entries of the log, in snapshots, and at its start. */
 final class FleetMachine extends BaseStateMachine {
-    private static final int STAMP = 3 * Long.BYTES;
+    /** The newest format of a request, an entry and a snapshot that this program reads. */
+    static final int NEWEST_FORMAT = 1;
+
+    // What a request wants.
+    private static final int ATTEMPTS = 'A';
+    private static final int FORMAT = 'F';
+
+    private static final int STAMP = 2 * Long.BYTES;
     private static final String TEMPORARY = ".tmp";
 
     /** Ratis would try again after each entry. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final FleetClock clock;
+    private final int newest;
+    private final FleetLog log;
 
     /** The storage looks into its directory at each entry as long as there is none. */
     private volatile @Nullable SingleFileSnapshotInfo latestSnapshot;
 
-    /** When a snapshot could not be written, if the last one could not. */
+    private volatile @Nullable String failure;
+
+    // Guarded by this.
+    private FleetState state = new FleetState();
+    private @Nullable Thread writer;
     private @Nullable Long failedAt;
 
-    /** Whether a snapshot is being written or read. Nothing is applied meanwhile. */
-    private volatile boolean isAtSnapshot;
+    /** The last snapshot that Ratis knows of. */
+    private long reported = RaftLog.INVALID_LOG_INDEX;
 
-    private final FleetClock clock;
-    private FleetState state = new FleetState();
+    /** How long the last snapshot took. */
+    private volatile long snapshotNanos;
 
-    /** The last entry that was in the log when this process started, once it is known. */
-    private volatile @Nullable TermIndex lastAtStart;
-
-    FleetMachine(FleetClock clock) {
+    /** A machine that reads formats up to {@code newest}. */
+    FleetMachine(FleetClock clock, int newest, FleetLog log) {
         this.clock = clock;
+        this.newest = newest;
+        this.log = log;
     }
 
-    FleetClock clock() {
-        return clock;
-    }
-
-    /** Tells which entries were in the log when the engine started: those up to that one. */
-    void startsAfter(TermIndex last) {
-        if (lastAtStart == null) {
-            lastAtStart = last;
-        }
-    }
-
-    private boolean isOfBeforeTheStart(TermIndex entry) {
-        TermIndex last = lastAtStart;
-        return last == null || entry.compareTo(last) <= 0;
-    }
-
-    /** Returns a new one, for an engine that is started again in this process. */
-    FleetMachine restarted() {
-        FleetMachine next = new FleetMachine(clock.restarted());
-        next.lastAtStart = lastAtStart;
-        return next;
-    }
-
-    /** Returns an entry of the log: the time of the leader, and the attempts of some members. */
-    static byte[] entry(Stamp stamp, List<byte[]> batches) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(STAMP + 4 + 256 * batches.size());
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeLong(stamp.term());
-            out.writeLong(stamp.time());
-            out.writeLong(stamp.wall());
-            out.writeInt(batches.size());
-            for (byte[] batch : batches) {
-                out.writeInt(batch.length);
-                out.write(batch);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /** Returns a request to make attempts, in that format. */
+    static byte[] request(int format, List<List<Request>> attempts) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 32 * attempts.size());
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeByte(format);
+        out.writeByte(ATTEMPTS);
+        Attempts.write(attempts, out);
         return bytes.toByteArray();
+    }
+
+    /** Returns a request to write entries in that format from now on. */
+    static byte[] formatRequest(int format) {
+        return new byte[] {(byte) format, FORMAT};
+    }
+
+    /** What a request came to: the format in force, and the delays, null if no attempt was made. */
+    record Outcome(int format, long @Nullable [] delays) {
+        static Outcome of(ByteString bytes) {
+            ByteBuffer in = bytes.asReadOnlyByteBuffer();
+            int format = in.get();
+            if (!in.hasRemaining()) {
+                return new Outcome(format, null);
+            }
+            long[] delays = new long[in.remaining() / Long.BYTES];
+            in.asLongBuffer().get(delays);
+            return new Outcome(format, delays);
+        }
+
+        private Message toMessage() {
+            long[] longs = delays == null ? new long[0] : delays;
+            ByteBuffer out = ByteBuffer.allocate(1 + Long.BYTES * longs.length);
+            out.put((byte) format).asLongBuffer().put(longs);
+            return Message.valueOf(UnsafeByteOperations.unsafeWrap(out.array()));
+        }
+    }
+
+    /** What a member says of itself: the format in force, the newest that it reads, and its last entry. */
+    record Answer(int format, int newest, long applied) {
+        static Answer of(ByteString bytes) {
+            ByteBuffer in = bytes.asReadOnlyByteBuffer();
+            return new Answer(in.get(), in.get(), in.getLong());
+        }
+    }
+
+    @Override
+    public CompletableFuture<Message> query(Message request) {
+        long applied = getLastAppliedTermIndex().getIndex();
+        int format = read(FleetState::format);
+        ByteBuffer out = ByteBuffer.allocate(2 + Long.BYTES);
+        out.put((byte) format).put((byte) newest).putLong(applied);
+        return CompletableFuture.completedFuture(Message.valueOf(UnsafeByteOperations.unsafeWrap(out.array())));
+    }
+
+    /** At the leader: an entry is the time, and the request. What comes into the log can be read. */
+    @Override
+    public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
+        byte[] content = request.getMessage().getContent().toByteArray();
+        TransactionContext.Builder builder =
+                TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request);
+        try {
+            check(content);
+        } catch (IOException e) {
+            log.everyMinute(Level.WARNING, "a request of " + request.getClientId() + " is refused: " + e.getMessage());
+            return builder.setLogData(ByteString.EMPTY).build().setException(e);
+        }
+        Stamp stamp = clock.stamp();
+        ByteBuffer entry = ByteBuffer.allocate(STAMP + content.length);
+        entry.putLong(stamp.term()).putLong(stamp.time()).put(content);
+        return builder.setLogData(UnsafeByteOperations.unsafeWrap(entry.array()))
+                .build();
+    }
+
+    private void check(byte[] request) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(request));
+        int format = in.readUnsignedByte();
+        int kind = in.readUnsignedByte();
+        int most = kind == ATTEMPTS ? Math.max(1, read(FleetState::format)) : newest;
+        if (format < 1 || format > most) {
+            throw new StreamCorruptedException("format: " + format + " (expected: 1 to " + most + ")");
+        }
+        if (kind == ATTEMPTS) {
+            Attempts.read(in.readAllBytes());
+        } else if (kind != FORMAT || in.read() >= 0) {
+            throw new StreamCorruptedException("request: " + kind + " (expected: attempts or a format)");
+        }
+    }
+
+    @Override
+    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
+        LogEntryProto entry = requireNonNull(transaction.getLogEntry());
+        byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
+        try {
+            return CompletableFuture.completedFuture(
+                    apply(entry.getTerm(), entry.getIndex(), bytes).toMessage());
+        } catch (IOException e) {
+            fail("entry " + entry.getIndex() + " of the log cannot be applied: " + e.getMessage(), e);
+            throw new UncheckedIOException(e); // which ends the engine: to go on would be another state
+        }
+    }
+
+    /** Applies an entry. If it was stamped in another term, or the group is not complete, no attempt is made. */
+    synchronized Outcome apply(long term, long index, byte[] entry) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry));
+        Stamp stamp = new Stamp(in.readLong(), in.readLong());
+        int format = in.readUnsignedByte();
+        if (format > newest) {
+            throw new UnsupportedFormatException(format, newest);
+        }
+        long[] delays = null;
+        if (in.readUnsignedByte() == FORMAT) {
+            state.raiseFormat(format);
+            log.info("the format is " + state.format());
+        } else if (stamp.term() == term && state.format() > 0) {
+            delays = state.apply(clock.apply(stamp), Attempts.read(in.readAllBytes()));
+        }
+        updateLastAppliedTermIndex(term, index);
+        return new Outcome(state.format(), delays);
+    }
+
+    private void fail(String message, Exception cause) {
+        failure = message;
+        log.error(message, cause);
+    }
+
+    /** Returns why this member cannot go on, or null. */
+    @Nullable
+    String failure() {
+        return failure;
     }
 
     @Override
@@ -119,12 +232,12 @@ final class FleetMachine extends BaseStateMachine {
         getLifeCycle().startAndTransition(() -> {
             storage.init(raftStorage);
             deleteTemporary(directory());
-            load(true);
+            load();
         });
     }
 
     private Path directory() {
-        return storage.getSnapshotFile(0, 0).toPath().getParent();
+        return requireNonNull(storage.getSnapshotFile(0, 0).toPath().getParent());
     }
 
     /** What was left by a process that was killed. */
@@ -146,94 +259,126 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     @Override
-    public synchronized void reinitialize() throws IOException {
+    public void reinitialize() throws IOException {
+        awaitWriter();
         storage.loadLatestSnapshot();
-        load(false);
+        load();
         if (getLifeCycleState() == LifeCycle.State.PAUSED) {
             getLifeCycle().transition(LifeCycle.State.STARTING);
             getLifeCycle().transition(LifeCycle.State.RUNNING);
         }
     }
 
-    private synchronized void load(boolean atStart) throws IOException {
+    private synchronized void load() throws IOException {
         SingleFileSnapshotInfo snapshot = storage.getLatestSnapshot();
         latestSnapshot = snapshot;
         if (snapshot == null) {
             return; // a new member
         }
-        Path file = snapshot.getFile().getPath();
-        isAtSnapshot = true;
-        try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-            long time = in.readLong();
-            long wall = in.readLong();
-            state = FleetState.readFrom(in);
-            clock.restore(time, wall, atStart);
-        } finally {
-            isAtSnapshot = false;
+        File file = snapshot.getFile().getPath().toFile();
+        try {
+            MD5FileUtil.verifySavedMD5(file, MD5FileUtil.computeMd5ForFile(file));
+            try (DataInputStream in =
+                    new DataInputStream(new BufferedInputStream(Files.newInputStream(file.toPath())))) {
+                long time = in.readLong();
+                state = FleetState.readFrom(in, newest);
+                clock.restore(time);
+            }
+        } catch (IOException e) {
+            fail("snapshot " + file + " cannot be read: " + e.getMessage(), e);
+            throw e;
         }
+        reported = snapshot.getIndex();
         setLastAppliedTermIndex(TermIndex.valueOf(snapshot.getTerm(), snapshot.getIndex()));
+        log.info("continues from the snapshot at entry " + reported + ", with " + state.keys() + " keys");
+    }
+
+    /**
+     * Begins a snapshot, which a thread of its own writes. Returns the last one that is written, once: Ratis asks again
+     * after each entry until there is one, and then deletes the log up to it.
+     */
+    @Override
+    public synchronized long takeSnapshot() {
+        SingleFileSnapshotInfo latest = latestSnapshot;
+        if (latest != null && latest.getIndex() > reported) {
+            reported = latest.getIndex();
+            return reported;
+        }
+        TermIndex last = getLastAppliedTermIndex();
+        Long failed = failedAt;
+        boolean pauses = failed != null && System.nanoTime() - failed < PAUSE_AFTER_FAILURE_NANOS;
+        if (writer == null && last.getIndex() >= 0 && last.getIndex() > reported && !pauses) {
+            FleetState.Snapshot snapshot = state.snapshot();
+            long time = clock.time();
+            writer = new Thread(() -> write(snapshot, time, last), "fleet-snapshot");
+            writer.setDaemon(true);
+            writer.start();
+        }
+        return RaftLog.INVALID_LOG_INDEX;
+    }
+
+    private void write(FleetState.Snapshot snapshot, long time, TermIndex last) {
+        long start = System.nanoTime();
+        SingleFileSnapshotInfo written = null;
+        try {
+            written = writeFile(snapshot, time, last);
+            snapshotNanos = System.nanoTime() - start;
+            log.info("snapshot at entry " + last.getIndex() + " took " + snapshotNanos / 1_000_000 + " ms");
+        } catch (IOException e) {
+            log.error("snapshot at entry " + last.getIndex() + " failed; the log grows until one succeeds", e);
+        }
+        synchronized (this) {
+            failedAt = written == null ? (Long) System.nanoTime() : null;
+            writer = null;
+            if (written != null) {
+                latestSnapshot = written;
+                storage.updateLatestSnapshot(written);
+            }
+        }
+    }
+
+    private SingleFileSnapshotInfo writeFile(FleetState.Snapshot snapshot, long time, TermIndex last)
+            throws IOException {
+        File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
+        Path temporary = Path.of(file.getPath() + TEMPORARY);
+        try {
+            try (FileOutputStream bytes = new FileOutputStream(temporary.toFile());
+                    DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {
+                out.writeLong(time);
+                snapshot.writeTo(out, this);
+                out.flush();
+                bytes.getFD().sync(); // the log before it is deleted
+            }
+            MD5Hash md5 = MD5FileUtil.computeMd5ForFile(temporary.toFile());
+            MD5FileUtil.saveMD5File(file, md5);
+            Files.move(temporary, file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+            MemberDirectory.force(directory());
+            return new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary); // it may be what fills the disk
+            throw e;
+        }
+    }
+
+    /** Waits until no snapshot is being written. */
+    void awaitWriter() {
+        Thread thread;
+        synchronized (this) {
+            thread = writer;
+        }
+        if (thread != null) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     @Override
-    public synchronized long takeSnapshot() throws IOException {
-        TermIndex last = getLastAppliedTermIndex();
-        Long failure = failedAt;
-        boolean pauses = failure != null && System.nanoTime() - failure < PAUSE_AFTER_FAILURE_NANOS;
-        if (last == null || last.getIndex() < 0 || pauses) {
-            return RaftLog.INVALID_LOG_INDEX;
-        }
-        failedAt = System.nanoTime();
-        isAtSnapshot = true;
-        try {
-            writeSnapshot(last);
-        } finally {
-            isAtSnapshot = false;
-        }
-        failedAt = null;
-        return last.getIndex();
-    }
-
-    private void writeSnapshot(TermIndex last) throws IOException {
-        File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
-        File temporary = new File(file.getPath() + TEMPORARY);
-        MD5Hash md5;
-        try {
-            write(temporary);
-            md5 = MD5FileUtil.computeMd5ForFile(temporary);
-            MD5FileUtil.saveMD5File(file, md5);
-            Files.move(temporary.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
-        } catch (Throwable e) {
-            temporary.delete(); // it may be what fills the disk
-            throw e;
-        }
-        force(directory());
-        latestSnapshot = new SingleFileSnapshotInfo(new FileInfo(file.toPath(), md5), last.getTerm(), last.getIndex());
-        storage.updateLatestSnapshot(latestSnapshot);
-    }
-
-    private void write(File file) throws IOException {
-        try (FileOutputStream bytes = new FileOutputStream(file);
-                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {
-            Stamp stamp = clock.last();
-            out.writeLong(stamp.time());
-            out.writeLong(stamp.wall());
-            state.writeTo(out);
-            out.flush();
-            bytes.getFD().sync(); // the log before it is deleted
-        }
-    }
-
-    /** The new name before the log is deleted. */
-    private static void force(Path directory) throws IOException {
-        FileChannel channel;
-        try {
-            channel = FileChannel.open(directory, StandardOpenOption.READ);
-        } catch (AccessDeniedException e) {
-            return; // Windows opens no directory
-        }
-        try (channel) {
-            channel.force(true);
-        }
+    public void close() throws IOException {
+        awaitWriter();
+        super.close();
     }
 
     @Override
@@ -250,55 +395,50 @@ final class FleetMachine extends BaseStateMachine {
     @Override
     public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         clock.begin(term);
+        log.info("term " + term + ", members: "
+                + configuration.getPeersList().stream()
+                        .map(peer -> peer.getAddress())
+                        .sorted()
+                        .toList());
     }
 
     @Override
-    public CompletableFuture<Message> applyTransaction(TransactionContext transaction) {
-        LogEntryProto entry = transaction.getLogEntry();
-        byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
-        byte[] outcome = apply(entry.getTerm(), entry.getIndex(), bytes);
-        ByteString content = UnsafeByteOperations.unsafeWrap(outcome);
-        return CompletableFuture.completedFuture(Message.valueOf(content));
+    public void notifyLeaderChanged(RaftGroupMemberId member, @Nullable RaftPeerId leader) {
+        log.info("the leader is " + leader);
     }
 
-    /**
-     * Returns for each batch how many attempts it has, or -1 if it was forgotten, and the delay of each. Returns
-     * nothing, having made none, if the entry was stamped in another term.
-     */
-    synchronized byte[] apply(long term, long index, byte[] entry) {
-        ByteArrayOutputStream outcome = new ByteArrayOutputStream();
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry));
-                DataOutputStream out = new DataOutputStream(outcome)) {
-            Stamp stamp = new Stamp(in.readLong(), in.readLong(), in.readLong());
-            if (stamp.term() == term) {
-                long nanos = clock.apply(stamp, isOfBeforeTheStart(TermIndex.valueOf(term, index)));
-                for (int left = in.readInt(); left > 0; left--) {
-                    write(out, state.apply(nanos, Attempts.of(in.readNBytes(in.readInt()))));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // only attempts that can be read come into the log
-        }
-        updateLastAppliedTermIndex(term, index);
-        return outcome.toByteArray();
+    @Override
+    public void notifyFollowerSlowness(RoleInfoProto leader, RaftPeer follower) {
+        log.everyMinute(
+                Level.WARNING, "no answer of " + follower.getAddress() + ": one failure more may stop the fleet");
     }
 
-    private static void write(DataOutputStream out, long @Nullable [] delays) throws IOException {
-        out.writeInt(delays == null ? -1 : delays.length);
-        if (delays != null) {
-            for (long delay : delays) {
-                out.writeLong(delay);
-            }
-        }
+    @Override
+    public void notifyExtendedNoLeader(RoleInfoProto role) {
+        log.everyMinute(Level.WARNING, "no leader: no majority of the members with data is connected");
     }
 
-    /** Returns whether it applies nothing now because it writes or reads a snapshot, which may take long. */
-    boolean isAtSnapshot() {
-        return isAtSnapshot;
+    @Override
+    public void notifySnapshotInstalled(InstallSnapshotResult result, long index, RaftPeer peer) {
+        log.info("snapshot at entry " + index + " for " + peer.getAddress() + ": " + result);
+    }
+
+    @Override
+    public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
+        failure = "the log cannot be written: " + cause;
+        log.error(failure, cause);
     }
 
     /** Returns something of the state, between two entries. */
     synchronized <T> T read(Function<FleetState, T> question) {
         return question.apply(state);
+    }
+
+    FleetClock clock() {
+        return clock;
+    }
+
+    long snapshotNanos() {
+        return snapshotNanos;
     }
 }

@@ -4,19 +4,28 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
+import io.github.hotpath.examples.fleet.FleetMachine.Answer;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
+import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.limit.Limit;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.apache.ratis.protocol.RaftPeer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,27 +35,58 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * FleetMembers members = FleetMembers.of("api", first, second, third);
  * FleetMember member = FleetMember.join(members, first, dir, Duration.ofSeconds(2));   // or with data elsewhere:
- * FleetMember client = FleetMember.join(members, Duration.ofSeconds(2));
+ * FleetMember client = FleetMember.client(members, Duration.ofSeconds(2));
  * FleetLimiter limiter = member.limiter("requests", Limit.of(1000, Duration.ofMinutes(1)));
  * }</pre>
+ *
+ * <p>A member with data is started by {@link #create} for the first time, by {@link #join} afterwards, and by
+ * {@link #replace} if its directory is lost. All three return at once; {@link #problem} tells how far it is.
  */
-public final class FleetMember implements AutoCloseable {
+public final class FleetMember implements AutoCloseable, MeterBinder {
     /** Of a joint attempt. With the most limits, it takes half of what an entry of the log can have. */
     private static final int MOST_CHARACTERS = 300_000;
 
-    /** So that an attempt can be repeated some times before it has been sent for too long. */
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
 
+    private final FleetMembers members;
+    private final FleetLog log;
+    private final FleetClient client;
     private final @Nullable DataMember data;
-    private final @Nullable AttemptServer server;
     private final Outbox outbox;
     private final long timeoutNanos;
 
-    private FleetMember(@Nullable DataMember data, @Nullable AttemptServer server, Route route, Duration timeout) {
-        this.data = data;
-        this.server = server;
-        outbox = new Outbox(route, timeout, System::nanoTime);
+    private final LongAdder granted = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder unknown = new LongAdder();
+    private final LongAdder refusedLocally = new LongAdder();
+
+    /** A member with data if it has a directory. */
+    private FleetMember(
+            FleetMembers members,
+            @Nullable HostAndPort own,
+            @Nullable MemberDirectory directory,
+            Duration timeout,
+            LongSupplier nanoTime,
+            int newestFormat)
+            throws IOException {
+        this.members = members;
+        log = new FleetLog(own == null ? "client of " + members.name() : own.toString());
+        client = new FleetClient(members, members.silence(), timeout);
         timeoutNanos = timeout.toNanos();
+        try {
+            data = own == null || directory == null
+                    ? null
+                    : new DataMember(
+                            members,
+                            members.dataMembers().indexOf(own),
+                            directory,
+                            new FleetMachine(new FleetClock(nanoTime), newestFormat, log),
+                            log);
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
+        outbox = new Outbox(client, timeoutNanos);
     }
 
     /**
@@ -56,44 +96,80 @@ public final class FleetMember implements AutoCloseable {
      * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
      * @return the member
      */
-    public static FleetMember join(FleetMembers members, Duration timeout) {
+    public static FleetMember client(FleetMembers members, Duration timeout) {
         requireNonNull(members, "members");
         checkTimeout(timeout);
-        List<@Nullable Connection> all = Connection.toOthers(members, -1, sockets(members));
         try {
-            int first = ThreadLocalRandom.current().nextInt(all.size());
-            return new FleetMember(null, null, new Route(all, first, members.silence(), System::nanoTime), timeout);
-        } catch (Throwable e) { // threads have ended
-            Connection.closeAll(all);
-            throw e;
+            return new FleetMember(members, null, null, timeout, System::nanoTime, FleetMachine.NEWEST_FORMAT);
+        } catch (IOException e) {
+            throw new IllegalStateException("client", e); // has no directory that could not be read
         }
     }
 
     /**
-     * Starts a member with data, and does not wait for the others. Its log and its snapshots are in {@code dir}. A
-     * member that has ended continues from there, and has to: one that comes back without its log could grant what is
-     * granted already.
+     * Starts a member with data for the first time, with an empty directory. The fleet serves when all its members have
+     * been created. If the others run already, this one has lost its directory, and takes no part: {@link #problem}
+     * says so. With the directory of this member it is {@link #join}.
      *
      * @param members those with data
-     * @param own the address of this one, which is one of them. It listens there, and at the next port
+     * @param own the address of this one, which is one of them. It listens there
      * @param dir of this member alone
      * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
      * @return the member
-     * @throws IOException if it cannot listen, or cannot read or write its log
+     * @throws IOException if it cannot listen, or the directory is of another member, or cannot be read or written
+     */
+    public static FleetMember create(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
+            throws IOException {
+        return start(members, own, dir, timeout, Step.CREATED);
+    }
+
+    /**
+     * Starts a member with data from its directory, and does not wait for the others.
+     *
+     * @param members those with data
+     * @param own the address of this one, which is one of them. It listens there
+     * @param dir of this member alone
+     * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
+     * @return the member
+     * @throws IOException if it cannot listen, or the directory is empty or of another member, or cannot be read or
+     *     written
      */
     public static FleetMember join(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
             throws IOException {
-        return join(members, own, dir, timeout, System::nanoTime, FleetMember::wallClock);
+        return start(members, own, dir, timeout, Step.MEMBER);
     }
 
-    /** The same with other clocks. */
-    static FleetMember join(
+    /**
+     * Starts a new member with data in the place of one whose directory is lost, with an empty directory. The others, of
+     * which a majority of all has to run, first agree that the old one has left. With the directory of this member it is
+     * {@link #join}.
+     *
+     * @param members those with data
+     * @param own the address of this one, which is one of them. It listens there
+     * @param dir of this member alone
+     * @param timeout after which the outcome of an attempt is unknown; positive, and at most 10 minutes
+     * @return the member
+     * @throws IOException if it cannot listen, or the directory is of another member, or cannot be read or written
+     */
+    public static FleetMember replace(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
+            throws IOException {
+        return start(members, own, dir, timeout, Step.REPLACING);
+    }
+
+    private static FleetMember start(FleetMembers members, HostAndPort own, Path dir, Duration timeout, Step first)
+            throws IOException {
+        return start(members, own, dir, timeout, first, System::nanoTime, FleetMachine.NEWEST_FORMAT);
+    }
+
+    /** The same with another clock, and by another version of the program. */
+    static FleetMember start(
             FleetMembers members,
             HostAndPort own,
             Path dir,
             Duration timeout,
+            Step first,
             LongSupplier nanoTime,
-            LongSupplier wallClock)
+            int newestFormat)
             throws IOException {
         requireNonNull(dir, "dir");
         int number = members.dataMembers().indexOf(requireNonNull(own, "own"));
@@ -101,23 +177,8 @@ public final class FleetMember implements AutoCloseable {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
         }
         checkTimeout(timeout);
-        long margin = members.margin().toNanos();
-        DataMember data = new DataMember(members, number, dir, new FleetClock(nanoTime, wallClock, margin));
-        try {
-            AttemptServer server = new AttemptServer(members, data, sockets(members));
-            try {
-                Route route = new Route(server.route(), number, members.silence(), System::nanoTime);
-                return new FleetMember(data, server, route, timeout);
-            } catch (Throwable e) {
-                try (server) {
-                    throw e;
-                }
-            }
-        } catch (Throwable e) { // threads may have ended
-            try (data) {
-                throw e;
-            }
-        }
+        MemberDirectory directory = MemberDirectory.open(dir, members, number, first);
+        return new FleetMember(members, own, directory, timeout, nanoTime, newestFormat);
     }
 
     private static void checkTimeout(Duration timeout) {
@@ -125,16 +186,6 @@ public final class FleetMember implements AutoCloseable {
             throw new IllegalArgumentException(
                     "timeout: " + timeout + " (expected: > 0, and at most " + LONGEST_TIMEOUT + ")");
         }
-    }
-
-    private static Sockets sockets(FleetMembers members) {
-        return new Sockets(members.tls(), members.silence());
-    }
-
-    /** Returns the time of the wall clock, in nanoseconds. */
-    static long wallClock() {
-        Instant now = Instant.now();
-        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
     }
 
     /**
@@ -153,7 +204,7 @@ public final class FleetMember implements AutoCloseable {
         if (limits.length < 1 || limits.length > 255) {
             throw new IllegalArgumentException("limits: " + limits.length + " (expected: 1 to 255)");
         }
-        return new FleetLimiter(this, new LimitSet(name, List.copyOf(Arrays.asList(limits))));
+        return new FleetLimiter(this, new LimitSet(name, List.copyOf(Arrays.asList(limits))), refusedLocally);
     }
 
     /**
@@ -180,39 +231,29 @@ public final class FleetMember implements AutoCloseable {
             throw new IllegalArgumentException(
                     "requests: of " + characters + " characters (expected: at most " + MOST_CHARACTERS + ")");
         }
-        return make(new Attempt(contents));
+        return make(contents);
     }
 
     long make(List<Request> requests) {
-        return make(new Attempt(requests));
-    }
-
-    long repeat(Attempt attempt) {
-        if (!outbox.isRepeatable(attempt)) {
-            throw new IllegalStateException("repeat: too late (expected: within " + Session.REPEATABLE
-                    + " of the last call, and " + Session.LONGEST + " of the first one)");
-        }
-        return make(attempt);
-    }
-
-    private long make(Attempt attempt) {
-        outbox.send(attempt);
+        Outbox.Attempt attempt = outbox.send(requests);
         try {
-            return attempt.delay().get(timeoutNanos, TimeUnit.NANOSECONDS);
+            long delay = attempt.delay().get(timeoutNanos, TimeUnit.NANOSECONDS);
+            (delay == 0 ? granted : refused).increment();
+            return delay;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unknown(attempt, e);
         } catch (ExecutionException | TimeoutException e) {
             throw unknown(attempt, e);
-        } catch (Throwable e) { // memory may end
-            outbox.giveUp(attempt);
-            throw e;
         }
     }
 
-    private OutcomeUnknownException unknown(Attempt attempt, Exception cause) {
+    private OutcomeUnknownException unknown(Outbox.Attempt attempt, Exception cause) {
         outbox.giveUp(attempt);
-        return new OutcomeUnknownException(this, attempt, cause);
+        unknown.increment();
+        Throwable reason = cause instanceof ExecutionException && cause.getCause() != null ? cause.getCause() : cause;
+        log.everyMinute(Level.WARNING, "the outcome of an attempt is unknown: " + reason);
+        return new OutcomeUnknownException(attempt.requests().toString(), reason);
     }
 
     /**
@@ -223,7 +264,77 @@ public final class FleetMember implements AutoCloseable {
      * @return whether it is
      */
     public boolean isUpToDate() {
-        return data == null || data.isUpToDate();
+        return problem().isEmpty();
+    }
+
+    /**
+     * Returns why this member is not up to date.
+     *
+     * @return the reason, or nothing if it is
+     */
+    public Optional<String> problem() {
+        return data == null ? Optional.empty() : data.problem();
+    }
+
+    /**
+     * Ends an upgrade: if all members with data read a newer format of the log, that one is used from then on, and a
+     * member with an older version of the program refuses to go on.
+     *
+     * @return the format in force
+     * @throws IOException if a member cannot be asked, or reads only older formats: nothing has changed then
+     */
+    public int upgrade() throws IOException {
+        return upgrade(FleetMachine.NEWEST_FORMAT);
+    }
+
+    int upgrade(int format) throws IOException {
+        for (RaftPeer peer : members.peers()) {
+            Answer answer = client.ask(peer);
+            if (answer.newest() < format) {
+                throw new IOException("format: " + format + " (expected: at most " + answer.newest() + ", by "
+                        + peer.getAddress() + ")");
+            }
+        }
+        return client.send(FleetMachine.formatRequest(format)).format();
+    }
+
+    /**
+     * Adds the meters of this member to a registry.
+     *
+     * @param registry of the service
+     */
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        counter(registry, "granted", granted);
+        counter(registry, "refused", refused);
+        counter(registry, "refused locally", refusedLocally);
+        counter(registry, "unknown", unknown);
+        DataMember part = data;
+        if (part != null) {
+            Gauge.builder("fleet.up.to.date", this, member -> member.isUpToDate() ? 1 : 0)
+                    .register(registry);
+            Gauge.builder("fleet.leader", part, member -> member.isLeader() ? 1 : 0)
+                    .register(registry);
+            Gauge.builder("fleet.keys", part, member -> member.machine().read(FleetState::keys))
+                    .register(registry);
+            Gauge.builder(
+                            "fleet.applied",
+                            part,
+                            member -> member.machine().getLastAppliedTermIndex().getIndex())
+                    .register(registry);
+            TimeGauge.builder(
+                            "fleet.snapshot",
+                            part,
+                            TimeUnit.NANOSECONDS,
+                            member -> member.machine().snapshotNanos())
+                    .register(registry);
+        }
+    }
+
+    private static void counter(MeterRegistry registry, String outcome, LongAdder counter) {
+        FunctionCounter.builder("fleet.attempts", counter, LongAdder::sum)
+                .tag("outcome", outcome)
+                .register(registry);
     }
 
     /** Returns the part that has data, or null. */
@@ -236,11 +347,12 @@ public final class FleetMember implements AutoCloseable {
     @Override
     public void close() throws IOException {
         outbox.close();
-        if (server != null) {
-            server.close();
-        }
-        if (data != null) {
-            data.close();
+        try {
+            if (data != null) {
+                data.close();
+            }
+        } finally {
+            client.close();
         }
     }
 }

@@ -2,12 +2,22 @@ package io.github.hotpath.examples.fleet;
 
 import static java.util.Objects.requireNonNull;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509TrustManager;
+import org.apache.ratis.conf.Parameters;
+import org.apache.ratis.grpc.GrpcConfigKeys;
+import org.apache.ratis.grpc.GrpcTlsConfig;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.util.TimeDuration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,19 +29,13 @@ import org.jspecify.annotations.Nullable;
  *     for a test
  * @param silence after which a leader counts as failed, and an unanswered attempt is made again. Longer than the pauses
  *     of a garbage collector; from 100 ms to an hour
- * @param margin the most by which the wall clocks of two members with data differ, up to 292 years. They matter, and
- *     intervals are longer by up to twice the margin, only if a member becomes leader that has received no entry since
- *     it was started
  * @param tls how connections are encrypted, or null
  */
 public record FleetMembers(
         String name,
         List<HostAndPort> dataMembers,
         Duration silence,
-        Duration margin,
         @Nullable Tls tls) {
-    private static final Duration LONGEST_MARGIN = Duration.ofNanos(Long.MAX_VALUE);
-
     /** Checks the values. */
     public FleetMembers {
         requireNonNull(name, "name");
@@ -45,20 +49,17 @@ public record FleetMembers(
         if (silence.compareTo(Duration.ofMillis(100)) < 0 || silence.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException("silence: " + silence + " (expected: from 100 ms to an hour)");
         }
-        if (margin.isNegative() || margin.compareTo(LONGEST_MARGIN) > 0) {
-            throw new IllegalArgumentException("margin: " + margin + " (expected: from 0 to " + LONGEST_MARGIN + ")");
-        }
     }
 
     /**
-     * Returns a fleet with a silence of 500 ms, a margin of one second, and without TLS.
+     * Returns a fleet with a silence of 500 ms, and without TLS.
      *
      * @param name of the fleet
      * @param dataMembers the addresses of the members with data
      * @return the fleet
      */
     public static FleetMembers of(String name, HostAndPort... dataMembers) {
-        return new FleetMembers(name, List.of(dataMembers), Duration.ofMillis(500), Duration.ofSeconds(1), null);
+        return new FleetMembers(name, List.of(dataMembers), Duration.ofMillis(500), null);
     }
 
     /**
@@ -68,17 +69,7 @@ public record FleetMembers(
      * @return the fleet
      */
     public FleetMembers withSilence(Duration silence) {
-        return new FleetMembers(name, dataMembers, silence, margin, tls);
-    }
-
-    /**
-     * Returns the same with another margin.
-     *
-     * @param margin the margin
-     * @return the fleet
-     */
-    public FleetMembers withMargin(Duration margin) {
-        return new FleetMembers(name, dataMembers, silence, margin, tls);
+        return new FleetMembers(name, dataMembers, silence, tls);
     }
 
     /**
@@ -88,21 +79,21 @@ public record FleetMembers(
      * @return the fleet
      */
     public FleetMembers withTls(Tls tls) {
-        return new FleetMembers(name, dataMembers, silence, margin, tls);
+        return new FleetMembers(name, dataMembers, silence, tls);
     }
 
     /**
      * The address of a member with data.
      *
      * @param host its name, or its number
-     * @param port of the members with data among each other. All members send attempts to {@code port + 1}
+     * @param port at which it listens
      */
     public record HostAndPort(String host, int port) {
         /** Checks the values. */
         public HostAndPort {
             requireNonNull(host, "host");
-            if (port < 1 || port > 65_534) {
-                throw new IllegalArgumentException("port: " + port + " (expected: from 1 to 65534)");
+            if (port < 1 || port > 65_535) {
+                throw new IllegalArgumentException("port: " + port + " (expected: from 1 to 65535)");
             }
         }
 
@@ -124,5 +115,36 @@ public record FleetMembers(
             requireNonNull(keys, "keys");
             requireNonNull(trust, "trust");
         }
+    }
+
+    /** Returns the group of the fleet, as Ratis knows it. Other fleets have other groups. */
+    RaftGroupId group() {
+        return RaftGroupId.valueOf(UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Returns the members with data, as Ratis knows them, each at its number. */
+    List<RaftPeer> peers() {
+        return dataMembers.stream()
+                .map(address -> RaftPeer.newBuilder()
+                        .setId(address.toString().replace(':', '_'))
+                        .setAddress(address.toString())
+                        .build())
+                .toList();
+    }
+
+    RaftGroup raftGroup() {
+        return RaftGroup.valueOf(group(), peers());
+    }
+
+    Parameters parameters() {
+        Parameters parameters = new Parameters();
+        if (tls != null) {
+            GrpcConfigKeys.TLS.setConf(parameters, new GrpcTlsConfig(tls.keys(), tls.trust(), true));
+        }
+        return parameters;
+    }
+
+    static TimeDuration time(Duration duration) {
+        return TimeDuration.valueOf(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -2,13 +2,14 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
-import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,82 +17,82 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the members with data agree on: a limiter for each key, and the outcomes that members may still ask for. The
- * same attempts in the same order, each with its time, make the same state everywhere. For one thread at a time.
+ * What the members with data agree on: a limiter for each key. The same attempts in the same order, each with its time,
+ * make the same state everywhere. For one thread at a time.
  */
 final class FleetState {
-    private static final int VERSION = 1;
-
-    /** After which a session of which nothing was heard is forgotten. Its member begins a new one long before. */
-    static final Duration SESSION = Duration.ofHours(1);
+    /*
+     * A snapshot is written while attempts go on. It lists the limiters at its beginning, and a limiter that is changed
+     * before it has been written is serialized first (copy on write). So an attempt waits for one limiter of its own,
+     * and for the listing.
+     */
 
     private static final int EVICTIONS = 2;
+
+    /** So many limiters are serialized at once, while attempts wait. */
+    private static final int CHUNK = 256;
 
     /**
      * The limiters of each limit by their key, the one that was used longest ago first. The limits are in the order in
      * which idle limiters of them are looked for. So all orders are the same at all members, also after a snapshot.
      */
-    private final Map<LimitSet, Map<String, SlidingWindowLimiter>> limiters = new LinkedHashMap<>();
+    private final Map<LimitSet, Map<String, Entry>> limiters = new LinkedHashMap<>();
 
-    /** The one that was used longest ago first. */
-    private final Map<UUID, Session> sessions = leastRecentFirst();
+    /** The version of the entries of the log that all members can read; 0 until the group is complete. */
+    private int format;
 
-    /** The outcomes of a member's attempts: those after {@code last} are new, others are in {@code outcomes}. */
-    private static final class Session {
-        private final Map<Long, long[]> outcomes = new TreeMap<>();
-        private long last;
-        private List<Long> open = List.of();
-        private long used;
-    }
+    /** The number of the last snapshot. */
+    private int snapshots;
 
-    private static <K, V> Map<K, V> leastRecentFirst() {
-        return new LinkedHashMap<>(16, 0.75f, true);
-    }
+    /** A limiter, and what a snapshot that has begun will write of it. */
+    private static final class Entry {
+        private final String key;
+        private final SlidingWindowLimiter limiter;
 
-    /**
-     * Makes attempts at a time, which never moves back, and returns the delay of each, 0 if its permits were acquired.
-     * Returns the same again if they are repeated, and null, having changed nothing, if they are repeated although
-     * their member has said that it will not.
-     */
-    long @Nullable [] apply(long nanos, Attempts batch) {
-        forgetSessions(nanos);
-        Session session = sessions.get(batch.session());
-        if (session == null) {
-            if (batch.open().size() < batch.number() - 1) {
-                return null; // others were answered before it: the session was forgotten
+        /** The last snapshot that needs nothing more of the limiter itself. */
+        private int saved;
+
+        private byte @Nullable [] form;
+
+        private Entry(String key, SlidingWindowLimiter limiter, int saved) {
+            this.key = key;
+            this.limiter = limiter;
+            this.saved = saved;
+        }
+
+        private void save(int snapshot) {
+            if (saved != snapshot) {
+                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+                try {
+                    limiter.writeTo(new DataOutputStream(bytes));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e); // not to memory
+                }
+                form = bytes.toByteArray();
+                saved = snapshot;
             }
-            session = new Session();
-            sessions.put(batch.session(), session);
         }
-        long[] known = session.outcomes.get(batch.number());
-        if (known != null) {
-            return known;
-        }
-        boolean closed = batch.number() < session.last && !session.open.contains(batch.number());
-        return closed ? null : make(nanos, session, batch);
     }
 
-    private long[] make(long nanos, Session session, Attempts batch) {
+    int format() {
+        return format;
+    }
+
+    /** Raises the format, or leaves it as it is. */
+    void raiseFormat(int version) {
+        format = Math.max(format, version);
+    }
+
+    /** Makes attempts at a time, which never moves back, and returns the delay of each, 0 if it was granted. */
+    long[] apply(long nanos, List<List<Request>> attempts) {
         evictInTurn(nanos);
-        long[] delays = new long[batch.attempts().size()];
+        long[] delays = new long[attempts.size()];
         for (int i = 0; i < delays.length; i++) {
-            List<Request> attempt = batch.attempts().get(i);
+            List<Request> attempt = attempts.get(i);
             delays[i] = attempt.size() == 1 ? acquire(nanos, attempt.get(0)) : acquireAll(nanos, attempt);
-        }
-        session.outcomes.put(batch.number(), delays);
-        session.used = nanos;
-        if (batch.number() > session.last) {
-            session.last = batch.number();
-            session.open = batch.open();
-            session.outcomes
-                    .keySet()
-                    .removeIf(
-                            number -> number != batch.number() && !batch.open().contains(number));
         }
         return delays;
     }
@@ -116,33 +117,41 @@ final class FleetState {
     }
 
     private SlidingWindowLimiter limiter(long nanos, Request request) {
-        Map<String, SlidingWindowLimiter> ofLimit =
-                limiters.computeIfAbsent(request.limits(), limits -> leastRecentFirst());
-        SlidingWindowLimiter limiter = ofLimit.get(request.key());
-        if (limiter == null) {
+        Map<String, Entry> ofLimit = limiters.computeIfAbsent(request.limits(), limits -> leastRecentFirst());
+        Entry entry = ofLimit.get(request.key());
+        if (entry == null) {
             evict(ofLimit, nanos);
-            limiter = SlidingWindowLimiter.of(request.limits().limits());
-            ofLimit.put(request.key(), limiter);
+            SlidingWindowLimiter limiter =
+                    SlidingWindowLimiter.of(request.limits().limits());
+            entry = new Entry(request.key(), limiter, snapshots);
+            ofLimit.put(request.key(), entry);
         }
-        return limiter;
+        entry.save(snapshots);
+        return entry.limiter;
+    }
+
+    private static Map<String, Entry> leastRecentFirst() {
+        return new LinkedHashMap<>(16, 0.75f, true);
     }
 
     /** An idle limiter and a new one give the same answers. Two leave for one that comes. */
-    private static void evict(Map<String, SlidingWindowLimiter> ofLimit, long nanos) {
-        Iterator<SlidingWindowLimiter> oldest = ofLimit.values().iterator();
-        for (int left = EVICTIONS; left > 0 && oldest.hasNext() && oldest.next().isIdle(nanos); left--) {
+    private static void evict(Map<String, Entry> ofLimit, long nanos) {
+        Iterator<Entry> oldest = ofLimit.values().iterator();
+        for (int left = EVICTIONS;
+                left > 0 && oldest.hasNext() && oldest.next().limiter.isIdle(nanos);
+                left--) {
             oldest.remove();
         }
     }
 
     /** Of a limit that is not used any more, none comes for which others would leave. */
     private void evictInTurn(long nanos) {
-        Iterator<Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>>> turns =
+        Iterator<Map.Entry<LimitSet, Map<String, Entry>>> turns =
                 limiters.entrySet().iterator();
         if (turns.hasNext()) {
-            Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>> turn = turns.next();
+            Map.Entry<LimitSet, Map<String, Entry>> turn = turns.next();
             LimitSet limits = turn.getKey();
-            Map<String, SlidingWindowLimiter> ofLimit = turn.getValue();
+            Map<String, Entry> ofLimit = turn.getValue();
             evict(ofLimit, nanos);
             turns.remove();
             if (!ofLimit.isEmpty()) {
@@ -151,17 +160,11 @@ final class FleetState {
         }
     }
 
-    private void forgetSessions(long nanos) {
-        Iterator<Session> oldest = sessions.values().iterator();
-        while (oldest.hasNext() && nanos - oldest.next().used > SESSION.toNanos()) {
-            oldest.remove();
-        }
-    }
-
     /** Returns for each key of a limit how many permits are available. Changes nothing. */
     Map<String, Long> available(long nanos, LimitSet limits) {
         Map<String, Long> available = new HashMap<>();
-        limiters.getOrDefault(limits, Map.of()).forEach((key, limiter) -> available.put(key, limiter.available(nanos)));
+        limiters.getOrDefault(limits, Map.of())
+                .forEach((key, entry) -> available.put(key, entry.limiter.available(nanos)));
         return available;
     }
 
@@ -170,86 +173,80 @@ final class FleetState {
         return limiters.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** Writes all of it, for a snapshot: each limiter in its compact form. */
-    void writeTo(DataOutput out) throws IOException {
-        out.writeByte(VERSION);
-        out.writeInt(limiters.size());
-        for (Map.Entry<LimitSet, Map<String, SlidingWindowLimiter>> ofLimit : limiters.entrySet()) {
-            out.writeUTF(ofLimit.getKey().name());
-            List<Limit> limits = ofLimit.getKey().limits();
-            SlidingWindowLimiter.of(limits).writeTo(out);
-            out.writeInt(ofLimit.getValue().size());
-            for (Map.Entry<String, SlidingWindowLimiter> limiter :
-                    ofLimit.getValue().entrySet()) {
-                out.writeUTF(limiter.getKey());
-                limiter.getValue().writeTo(out);
+    /** Begins a snapshot of this moment. One at a time. */
+    Snapshot snapshot() {
+        return new Snapshot();
+    }
+
+    /** The state at one moment, which is written while attempts go on. */
+    final class Snapshot {
+        private final int number = ++snapshots;
+        private final int formatThen = format;
+        private final Map<LimitSet, List<Entry>> entries = new LinkedHashMap<>();
+
+        private Snapshot() {
+            limiters.forEach((limits, ofLimit) -> entries.put(limits, new ArrayList<>(ofLimit.values())));
+        }
+
+        /** Writes it: each limiter in its compact form. The state is read with its {@code lock}. */
+        void writeTo(DataOutput out, Object lock) throws IOException {
+            out.writeByte(formatThen);
+            out.writeInt(entries.size());
+            for (Map.Entry<LimitSet, List<Entry>> ofLimit : entries.entrySet()) {
+                Attempts.writeLimits(ofLimit.getKey(), out);
+                out.writeInt(ofLimit.getValue().size());
+                for (int from = 0; from < ofLimit.getValue().size(); from += CHUNK) {
+                    int to = Math.min(ofLimit.getValue().size(), from + CHUNK);
+                    writeChunk(ofLimit.getValue().subList(from, to), out, lock);
+                }
             }
         }
-        out.writeInt(sessions.size());
-        for (Map.Entry<UUID, Session> session : sessions.entrySet()) {
-            out.writeLong(session.getKey().getMostSignificantBits());
-            out.writeLong(session.getKey().getLeastSignificantBits());
-            writeSession(session.getValue(), out);
+
+        private void writeChunk(List<Entry> chunk, DataOutput out, Object lock) throws IOException {
+            List<byte[]> forms = new ArrayList<>(chunk.size());
+            synchronized (lock) {
+                for (Entry entry : chunk) {
+                    entry.save(number);
+                    forms.add(entry.form);
+                    entry.form = null;
+                }
+            }
+            for (int i = 0; i < chunk.size(); i++) {
+                out.writeUTF(chunk.get(i).key);
+                out.write(forms.get(i));
+            }
         }
     }
 
-    private static void writeSession(Session session, DataOutput out) throws IOException {
-        out.writeLong(session.last);
-        out.writeLong(session.used);
-        out.writeInt(session.open.size());
-        for (long number : session.open) {
-            out.writeLong(number);
-        }
-        out.writeInt(session.outcomes.size());
-        for (Map.Entry<Long, long[]> outcome : session.outcomes.entrySet()) {
-            out.writeLong(outcome.getKey());
-            out.writeInt(outcome.getValue().length);
-            for (long delay : outcome.getValue()) {
-                out.writeLong(delay);
-            }
-        }
-    }
-
-    /** Reads what {@link #writeTo} has written. */
-    static FleetState readFrom(DataInput in) throws IOException {
-        int version = in.readUnsignedByte();
-        if (version != VERSION) {
-            throw new StreamCorruptedException("version of the state: " + version + " (expected: " + VERSION + ")");
-        }
+    /**
+     * Reads what {@link Snapshot#writeTo} has written.
+     *
+     * @throws UnsupportedFormatException if its format is newer than {@code newest}
+     */
+    static FleetState readFrom(DataInput in, int newest) throws IOException {
         FleetState state = new FleetState();
+        state.format = in.readUnsignedByte();
+        if (state.format > newest) {
+            throw new UnsupportedFormatException(state.format, newest);
+        }
         for (int left = in.readInt(); left > 0; left--) {
-            String name = in.readUTF();
-            LimitSet limits =
-                    new LimitSet(name, SlidingWindowLimiter.readFrom(in).limits());
-            Map<String, SlidingWindowLimiter> ofLimit = leastRecentFirst();
+            LimitSet limits = Attempts.readLimits(in);
+            Map<String, Entry> ofLimit = leastRecentFirst();
             for (int keys = in.readInt(); keys > 0; keys--) {
-                ofLimit.put(in.readUTF(), SlidingWindowLimiter.readFrom(in));
+                String key = in.readUTF();
+                ofLimit.put(key, new Entry(key, SlidingWindowLimiter.readFrom(in), 0));
             }
             state.limiters.put(limits, ofLimit);
-        }
-        for (int left = in.readInt(); left > 0; left--) {
-            state.sessions.put(new UUID(in.readLong(), in.readLong()), readSession(in));
         }
         return state;
     }
 
-    private static Session readSession(DataInput in) throws IOException {
-        Session session = new Session();
-        session.last = in.readLong();
-        session.used = in.readLong();
-        List<Long> open = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            open.add(in.readLong());
+    /** The fleet has been raised to a format that this program cannot read. */
+    static final class UnsupportedFormatException extends IOException {
+        private static final long serialVersionUID = 1;
+
+        UnsupportedFormatException(int format, int newest) {
+            super("format of the fleet: " + format + " (expected: at most " + newest + ", by this program)");
         }
-        session.open = open;
-        for (int left = in.readInt(); left > 0; left--) {
-            long number = in.readLong();
-            long[] delays = new long[in.readInt()];
-            for (int i = 0; i < delays.length; i++) {
-                delays[i] = in.readLong();
-            }
-            session.outcomes.put(number, delays);
-        }
-        return session;
     }
 }

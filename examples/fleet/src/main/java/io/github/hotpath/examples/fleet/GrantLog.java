@@ -1,14 +1,20 @@
 package io.github.hotpath.examples.fleet;
 
+import io.github.hotpath.examples.support.Grants;
+import io.github.hotpath.examples.support.Grants.Grant;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * The results of the calls of one client, in a file that is mapped into memory: it is complete even if the JVM is
- * killed. For one thread at a time.
+ * killed. The times are those of {@link System#nanoTime}, which all processes of a Linux machine share. For one thread
+ * at a time.
  */
 final class GrantLog {
     private static final int HEADER = 64;
@@ -27,6 +33,13 @@ final class GrantLog {
         this.file = file;
     }
 
+    /** What a call came to. */
+    enum Outcome {
+        GRANTED,
+        REFUSED,
+        UNKNOWN
+    }
+
     /** Makes a log with room for so many grants. */
     static GrantLog create(Path path, int grants) throws IOException {
         try (FileChannel channel = FileChannel.open(
@@ -39,8 +52,8 @@ final class GrantLog {
     static GrantLog read(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             GrantLog header = new GrantLog(read(channel, HEADER));
-            ByteBuffer grants = read(channel, at(header.granted()));
-            grants.putLong(GRANTED, header.granted()); // it may have more by now
+            ByteBuffer grants = read(channel, at(header.file.getLong(GRANTED)));
+            grants.putLong(GRANTED, header.file.getLong(GRANTED)); // it may have more by now
             return new GrantLog(grants);
         }
     }
@@ -48,7 +61,7 @@ final class GrantLog {
     /** Reads how many grants a log has. */
     static long granted(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            return new GrantLog(read(channel, HEADER)).granted();
+            return read(channel, HEADER).getLong(GRANTED);
         }
     }
 
@@ -61,13 +74,13 @@ final class GrantLog {
     }
 
     boolean isFull() {
-        return HEADER + (granted() + 1) * GRANT > file.capacity();
+        return HEADER + (file.getLong(GRANTED) + 1) * GRANT > file.capacity();
     }
 
-    /** Adds a call that began and ended at those times, of the wall clock of this machine. */
+    /** Adds a call that began and ended at those times. */
     void add(Outcome outcome, int key, long begin, long end) {
         if (outcome == Outcome.GRANTED) {
-            int at = at(granted());
+            int at = at(file.getLong(GRANTED));
             file.putLong(at, begin).putLong(at + 8, end).putLong(at + 16, key);
             add(GRANTED, 1);
         }
@@ -75,19 +88,12 @@ final class GrantLog {
             add(UNKNOWN, 1);
         }
         add(ATTEMPTS, 1);
-        file.putLong(LONGEST, Math.max(longestNanos(), end - begin));
+        file.putLong(LONGEST, Math.max(file.getLong(LONGEST), end - begin));
     }
 
     /** Sets how many attempts were refused without a call. */
     void setRefusedLocally(long number) {
         file.putLong(REFUSED_LOCALLY, number);
-    }
-
-    /** What a call came to. */
-    enum Outcome {
-        GRANTED,
-        REFUSED,
-        UNKNOWN
     }
 
     private void add(int place, long number) {
@@ -98,31 +104,49 @@ final class GrantLog {
         return (int) (HEADER + grant * GRANT);
     }
 
-    long granted() {
-        return file.getLong(GRANTED);
-    }
-
-    long attempts() {
-        return file.getLong(ATTEMPTS);
-    }
-
-    long unknown() {
-        return file.getLong(UNKNOWN);
-    }
-
-    long refusedLocally() {
-        return file.getLong(REFUSED_LOCALLY);
-    }
-
-    long longestNanos() {
-        return file.getLong(LONGEST);
-    }
-
-    Grant grant(long number) {
+    private Grant grant(long number) {
         int at = at(number);
-        return new Grant((int) file.getLong(at + 16), file.getLong(at), file.getLong(at + 8));
+        return new Grant((int) file.getLong(at + 16), file.getLong(at), file.getLong(at + 8), 1);
     }
 
-    /** A grant of one permit, by a call that began and ended at those times. */
-    record Grant(int key, long begin, long end) {}
+    /** The sums of the logs of all clients. */
+    static final class Report {
+        private final List<Grant> grants = new ArrayList<>();
+        private long attempts;
+        private long refusedLocally;
+        private long unknown;
+        private long longestNanos;
+
+        void add(GrantLog log) {
+            attempts += log.file.getLong(ATTEMPTS);
+            refusedLocally += log.file.getLong(REFUSED_LOCALLY);
+            unknown += log.file.getLong(UNKNOWN);
+            longestNanos = Math.max(longestNanos, log.file.getLong(LONGEST));
+            LongStream.range(0, log.file.getLong(GRANTED)).mapToObj(log::grant).forEach(grants::add);
+        }
+
+        Grants grants() {
+            return new Grants(grants);
+        }
+
+        long granted() {
+            return grants.size();
+        }
+
+        long attempts() {
+            return attempts;
+        }
+
+        long refusedLocally() {
+            return refusedLocally;
+        }
+
+        long unknown() {
+            return unknown;
+        }
+
+        long longestNanos() {
+            return longestNanos;
+        }
+    }
 }

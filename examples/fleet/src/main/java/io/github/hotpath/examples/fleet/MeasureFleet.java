@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.fleet;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hotpath.examples.fleet.Fleet.Rule;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,8 +11,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * Measures how many permits the clients of three members are granted in a second, of one key and of a thousand, with
@@ -20,7 +27,8 @@ import java.util.stream.Collectors;
  * <pre>mvn -q compile exec:java -pl examples/fleet -am \
  *     -Dexec.mainClass=io.github.hotpath.examples.fleet.MeasureFleet -Dexec.args=docs/performance/raw</pre>
  */
-public final class MeasureFleet {
+@Command(name = "MeasureFleet")
+public final class MeasureFleet implements Callable<Integer> {
     private static final int[] CLIENTS = {6, 96};
     private static final int TIMES = 5;
     private static final Duration WARM_UP = Duration.ofSeconds(20);
@@ -31,16 +39,23 @@ public final class MeasureFleet {
 
     private static final int REFUSALS = 20_000_000;
 
+    @Parameters(paramLabel = "DIRECTORY", description = "into which the results are written")
+    private @Nullable Path directory;
+
     private MeasureFleet() {}
 
     /** Measures, and writes the results into the directory that is given. */
-    public static void main(String[] args) throws Exception {
-        if (args.length != 1 || !Files.isDirectory(Path.of(args[0]))) {
-            System.err.println("MeasureFleet: " + String.join(" ", args) + ": not one directory");
-            System.exit(2);
+    public static void main(String[] args) {
+        int status = new CommandLine(new MeasureFleet()).execute(args);
+        if (status != 0) {
+            System.exit(status);
         }
+    }
+
+    @Override
+    public Integer call() throws Exception {
         List<Figure> figures = new ArrayList<>();
-        LimitFleet.inTemporary(Path.of(System.getProperty("java.io.tmpdir")), dir -> {
+        LimitFleet.inTemporary(dir -> {
             try (Fleet fleet = Fleet.onLoopback(dir, Fleet.DATA_MEMBERS, C1)) {
                 for (int clients : CLIENTS) {
                     for (int keys : new int[] {1, 1_000}) {
@@ -51,7 +66,8 @@ public final class MeasureFleet {
             }
             return 0;
         });
-        write(Path.of(args[0], "fleet-jdk" + Runtime.version().feature() + ".json"), figures);
+        write(requireNonNull(directory).resolve("fleet-jdk" + Runtime.version().feature() + ".json"), figures);
+        return 0;
     }
 
     /** The limit is never reached. */
@@ -87,10 +103,9 @@ public final class MeasureFleet {
         Rule rule = new Rule("refused", 1, Duration.ofHours(1));
         fleet.limit(rule);
         Figure figure = new Figure("refused", "avgt", "ns/op", 1, 1, new ArrayList<>());
-        MemberProcess member = fleet.member(0);
-        member.ask("refuse " + REFUSALS);
+        fleet.ask(0, "refuse " + REFUSALS);
         for (int i = 0; i < TIMES; i++) {
-            figure.values.add(Double.parseDouble(member.ask("refuse " + REFUSALS)));
+            figure.values.add(Double.parseDouble(fleet.ask(0, "refuse " + REFUSALS)));
         }
         out.println(figure);
         return figure;

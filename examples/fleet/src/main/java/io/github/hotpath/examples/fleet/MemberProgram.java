@@ -15,9 +15,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Scanner;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -31,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 final class MemberProgram {
     /** The argument in place of the own address, of a member without data. */
     static final String NO_DATA = "-";
+
+    private static final Logger LOGGER = Logger.getLogger("io.github.hotpath");
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final FleetMember member;
     private final Path logs;
@@ -46,34 +46,33 @@ final class MemberProgram {
     }
 
     /**
-     * Runs a member: its name, the directory of the results, its own address or none, the directory of its log, the
-     * milliseconds by which its wall clock is wrong, the margin and the time-out in milliseconds, and the addresses of
-     * the members with data.
+     * Runs a member: how it is started, its name, the directory of the results, its own address or none, the directory of
+     * its log, and the addresses of the members with data.
      */
     public static void main(String[] args) throws Exception {
+        System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tT.%1$tL %4$s %5$s%n");
         Logger.getLogger("").setLevel(Level.OFF); // gRPC logs each connection that fails
-        BlockingQueue<String> commands = new LinkedBlockingQueue<>();
-        Thread reader = new Thread(() -> read(commands), "commands"); // from the start: it may end meanwhile
-        reader.setDaemon(true);
-        reader.start();
-        Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> {
-            failure.printStackTrace();
-            Runtime.getRuntime().halt(1); // other threads would go on
-        });
-        List<HostAndPort> data =
-                Arrays.stream(args).skip(7).map(MemberProgram::address).toList();
-        long offset = Duration.ofMillis(Long.parseLong(args[4])).toNanos();
-        LongSupplier wallClock = () -> FleetMember.wallClock() + offset;
-        FleetMembers members = FleetMembers.of("hotpath", data.toArray(HostAndPort[]::new))
-                .withMargin(Duration.ofMillis(Long.parseLong(args[5])));
-        Duration timeout = Duration.ofMillis(Long.parseLong(args[6]));
-        FleetMember member = args[2].equals(NO_DATA)
-                ? FleetMember.join(members, timeout)
-                : FleetMember.join(members, address(args[2]), Path.of(args[3]), timeout, System::nanoTime, wallClock);
-        MemberProgram program = new MemberProgram(member, Path.of(args[1]), args[0]);
+        if (Boolean.getBoolean("hotpath.fleet.log")) {
+            LOGGER.setLevel(Level.INFO);
+        }
+        HostAndPort[] data =
+                Arrays.stream(args).skip(5).map(MemberProgram::address).toArray(HostAndPort[]::new);
+        FleetMembers members = FleetMembers.of("hotpath", data);
+        Path dir = Path.of(args[4]);
+        FleetMember member = switch (args[0]) {
+            case "create" -> FleetMember.create(members, address(args[3]), dir, TIMEOUT);
+            case "join" -> FleetMember.join(members, address(args[3]), dir, TIMEOUT);
+            case "replace" -> FleetMember.replace(members, address(args[3]), dir, TIMEOUT);
+            default -> FleetMember.client(members, TIMEOUT);
+        };
+        MemberProgram program = new MemberProgram(member, Path.of(args[2]), args[1]);
         System.out.println("started");
-        while (true) {
-            System.out.println(program.run(commands.take().split(" ")));
+        try (Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8)) {
+            while (lines.hasNextLine()) {
+                System.out.println(program.run(lines.nextLine().split(" ")));
+            }
+        } finally {
+            Runtime.getRuntime().halt(0); // other threads would go on
         }
     }
 
@@ -82,36 +81,39 @@ final class MemberProgram {
         return new HostAndPort(parts[0], Integer.parseInt(parts[1]));
     }
 
-    private static void read(BlockingQueue<String> commands) {
-        try (Scanner lines = new Scanner(System.in, StandardCharsets.UTF_8)) {
-            while (lines.hasNextLine()) {
-                commands.add(lines.nextLine());
-            }
-        } finally {
-            Runtime.getRuntime().halt(0);
-        }
-    }
-
     private String run(String[] command) throws Exception {
         return switch (command[0]) {
+            case "name" -> name;
+            case "problem" -> member.problem().orElse("");
+            case "leads" ->
+                Boolean.toString(member.data() != null && member.data().isLeader());
             case "limit" ->
                 limit(command[1], Long.parseLong(command[2]), Duration.ofMillis(Long.parseLong(command[3])));
-            case "leads" ->
-                Boolean.toString(member.data() != null
-                        && member.data().leader() == member.data().own());
-            case "start" -> start(Integer.parseInt(command[1]), Integer.parseInt(command[2]), command[3]);
+            case "start" -> {
+                clients = new Clients(
+                        limiter(),
+                        Integer.parseInt(command[1]),
+                        Integer.parseInt(command[2]),
+                        logs,
+                        command[3] + '-' + name);
+                yield "started";
+            }
             case "stop" -> stop();
             case "refuse" -> refuse(Integer.parseInt(command[1]));
-            case "counted" -> counted();
+            case "available" -> available();
             case "state" -> state();
-            case "snapshot" -> Long.toString(data().machine().takeSnapshot());
-            case "leave" -> leave();
+            case "cpu" ->
+                Long.toString(ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .orElseThrow()
+                        .toMillis());
             default -> throw new IllegalArgumentException("command: " + command[0]);
         };
     }
 
-    private DataMember data() {
-        return requireNonNull(member.data(), "data");
+    private FleetMachine machine() {
+        return requireNonNull(member.data(), "data").machine();
     }
 
     private FleetLimiter limiter() {
@@ -124,11 +126,6 @@ final class MemberProgram {
         return "limited";
     }
 
-    private String start(int keys, int number, String run) throws IOException {
-        clients = new Clients(limiter(), keys, number, logs, run + '-' + name);
-        return "started";
-    }
-
     private String stop() throws InterruptedException {
         if (clients != null) {
             clients.stop();
@@ -136,49 +133,40 @@ final class MemberProgram {
         return "stopped";
     }
 
-    /** Returns the wall clock, and for each key how many permits are available there. */
-    private String counted() {
-        long now = FleetMember.wallClock();
-        long nanos = data().machine().clock().last().time();
+    /** Returns for each key how many permits are available. */
+    private String available() {
         LimitSet asked = requireNonNull(limits, "limits");
-        return now + " "
-                + data().machine().read(state -> state.available(nanos, asked)).entrySet().stream()
-                        .map(key -> key.getKey() + ":" + key.getValue())
-                        .collect(Collectors.joining(" "));
+        long nanos = machine().clock().time();
+        return machine().read(state -> state.available(nanos, asked)).entrySet().stream()
+                .map(key -> key.getKey() + ":" + key.getValue())
+                .collect(Collectors.joining(" "));
     }
 
-    /** Returns the last entry and the checksum of the state after it. */
+    /** Returns the time of the last entry and the checksum of the state after it. */
     private String state() {
-        return data().machine().read(state -> {
+        FleetMachine machine = machine();
+        machine.awaitWriter(); // one snapshot at a time
+        return machine.read(state -> {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             try {
-                state.writeTo(new DataOutputStream(bytes));
+                state.snapshot().writeTo(new DataOutputStream(bytes), machine);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
             CRC32 sum = new CRC32();
             sum.update(bytes.toByteArray());
-            return data().machine().clock().last().time() + " " + sum.getValue();
+            return machine.clock().time() + " " + sum.getValue();
         });
     }
 
     /** Returns how many nanoseconds it takes to refuse in this member. */
     private String refuse(int calls) {
-        FleetLimiter limiter = limiter();
-        String key = Clients.name(0);
-        limiter.tryAcquire(key, 1);
-        limiter.tryAcquire(key, 1);
+        limiter().tryAcquire("refused", 1);
+        limiter().tryAcquire("refused", 1);
         long start = System.nanoTime();
         for (int i = 0; i < calls; i++) {
-            if (limiter.tryAcquire(key, 1)) {
-                throw new IllegalStateException("granted");
-            }
+            limiter().tryAcquire("refused", 1);
         }
         return Double.toString((double) (System.nanoTime() - start) / calls);
-    }
-
-    private String leave() throws IOException {
-        member.close();
-        return "left";
     }
 }

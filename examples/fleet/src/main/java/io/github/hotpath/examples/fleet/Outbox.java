@@ -1,269 +1,151 @@
 package io.github.hotpath.examples.fleet;
 
-import java.time.Duration;
+import io.github.hotpath.examples.fleet.Attempts.Request;
+import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attempts of this member on their way. Those of several threads travel together; each batch is sent again, to one
- * member after another, until it is answered or its time is over. Thread-safe.
- */
+/** The attempts of this member on their way. Those of several callers travel together. Thread-safe. */
 final class Outbox implements AutoCloseable {
-    /** A batch without an answer since it was sent so long ago, or longer, has lost it, because memory had ended. */
-    private static final Duration LOST = Duration.ofSeconds(10);
-
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
-
-    /**
-     * While so many are on their way, attempts wait for the next one. With a single one, two callers of this member
-     * would wait for each other. A batch that is repeated does not wait, but counts.
-     */
-    private static final int BATCHES_ON_THE_WAY = 4;
+    /** So many batches are on their way at most. With one, two callers of this member would wait for each other. */
+    private static final int SENDERS = 4;
 
     private static final int MOST_IN_A_BATCH = 1_000;
 
     /** One attempt may take more. */
     private static final int MOST_BYTES = 1 << 18;
 
-    private static final long PAUSE_MILLIS = 20;
-
-    private final Route route;
+    private final FleetClient client;
     private final long timeoutNanos;
-    private final LongSupplier nanoTime;
-    private final ScheduledExecutorService timer;
+    private final List<Thread> senders;
+
+    /** The format in force, as far as this member knows. All members read the first one. */
+    private volatile int format = 1;
 
     // Guarded by this.
-    private final Session session;
     private final Deque<Attempt> waiting = new ArrayDeque<>();
-    private final ArrayList<Batch> onTheWay = new ArrayList<>();
-    private long lookedAt;
+    private boolean closed;
 
-    /** Sends by that route; an attempt is sent for {@code timeout}, and again for as long if it is repeated. */
-    Outbox(Route route, Duration timeout, LongSupplier nanoTime) {
-        this.route = route;
-        timeoutNanos = timeout.toNanos();
-        this.nanoTime = nanoTime;
-        lookedAt = nanoTime.getAsLong();
-        session = new Session(lookedAt);
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "fleet-timer");
-            thread.setDaemon(true);
-            return thread;
+    /** An attempt, all or nothing, and its delay when it is known. */
+    record Attempt(List<Request> requests, CompletableFuture<Long> delay) {}
+
+    Outbox(FleetClient client, long timeoutNanos) {
+        this.client = client;
+        this.timeoutNanos = timeoutNanos;
+        senders = IntStream.range(0, SENDERS)
+                .mapToObj(number -> new Thread(this::sendAll, "fleet-sender-" + number))
+                .toList();
+        senders.forEach(sender -> {
+            sender.setDaemon(true);
+            sender.start();
         });
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        executor.prestartCoreThread(); // there may be no thread any more when it is needed
-        timer = executor;
     }
 
-    /** Sends an attempt, or sends it again. After an error, one that was not sent before is not sent any more. */
-    void send(Attempt attempt) {
-        List<Batch> batches;
-        try {
-            batches = next(attempt);
-        } catch (Throwable e) { // memory may end
-            giveUp(attempt);
-            throw e;
+    /** Sends an attempt. */
+    synchronized Attempt send(List<Request> requests) {
+        Attempt attempt = new Attempt(requests, new CompletableFuture<>());
+        if (closed) {
+            attempt.delay.completeExceptionally(new IOException("closed"));
+        } else {
+            waiting.add(attempt);
+            notify();
         }
-        dispatch(batches);
+        return attempt;
     }
 
-    private synchronized List<Batch> next(Attempt attempt) {
-        Batch batch = attempt.batch;
-        if (batch == null) {
-            if (!attempt.waits) {
-                waiting.add(attempt);
-                attempt.waits = true;
-            }
-            return takeWaiting();
-        }
-        if (batch.delays != null) {
-            batch.complete(batch.delays); // memory may have ended when it came
-        }
-        if (!session.isOpen(batch)) {
-            return List.of();
-        }
-        long now = nanoTime.getAsLong();
-        batch.deadline = now + Math.min(timeoutNanos, batch.madeAt() + Session.LONGEST.toNanos() - now);
-        if (isLost(batch, now)) {
-            onTheWay.remove(batch);
-        }
-        if (onTheWay.contains(batch)) {
-            return List.of();
-        }
-        onTheWay.add(batch);
-        batch.sentAt = now;
-        return List.of(batch);
-    }
-
-    /** Returns whether an attempt can be sent again, or its outcome has come meanwhile. */
-    synchronized boolean isRepeatable(Attempt attempt) {
-        Batch batch = attempt.batch;
-        return batch == null || batch.delays != null || session.isRepeatable(batch, nanoTime.getAsLong());
-    }
-
-    /** Takes back an attempt that has not been sent. */
+    /** Takes back an attempt, if it has not been sent. */
     synchronized void giveUp(Attempt attempt) {
-        if (attempt.waits) {
-            waiting.remove(attempt);
-            attempt.waits = false;
-        }
+        waiting.remove(attempt);
     }
 
-    /** Returns what can be sent now. Called with the lock; it is sent without, since that may take some time. */
-    private List<Batch> takeWaiting() {
-        if (onTheWay.size() >= BATCHES_ON_THE_WAY) {
-            forgetLost();
-        }
-        List<Batch> batches = new ArrayList<>(BATCHES_ON_THE_WAY);
-        while (onTheWay.size() < BATCHES_ON_THE_WAY && !waiting.isEmpty()) {
-            Batch batch;
-            try {
-                batch = take();
-            } catch (Throwable e) { // memory may end: what has been taken must be sent
-                if (batches.isEmpty()) {
-                    throw e;
-                }
-                return batches;
+    private void sendAll() {
+        try {
+            for (List<Attempt> batch = next(); batch != null; batch = next()) {
+                sendBatch(batch);
             }
-            batches.add(batch);
-        }
-        return batches;
-    }
-
-    /** Otherwise they would be in the way of others for ever. */
-    private void forgetLost() {
-        long now = nanoTime.getAsLong();
-        if (now - lookedAt >= BETWEEN_LOOKS.toNanos()) {
-            lookedAt = now;
-            onTheWay.removeIf(batch -> isLost(batch, now));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
         }
     }
 
-    private boolean isLost(Batch batch, long now) {
-        return now - batch.sentAt > Math.max(LOST.toNanos(), route.longestNanos());
-    }
-
-    private void dispatch(List<Batch> batches) {
-        for (int i = 0; i < batches.size(); i++) {
-            dispatch(batches.get(i));
+    private synchronized @Nullable List<Attempt> next() throws InterruptedException {
+        while (waiting.isEmpty()) {
+            if (closed) {
+                return null;
+            }
+            wait();
         }
-    }
-
-    private Batch take() {
-        long now = nanoTime.getAsLong();
-        List<Attempt> attempts = nextAttempts();
-        onTheWay.ensureCapacity(onTheWay.size() + 1);
-        Batch batch = session.next(now, attempts, onTheWay::contains); // from here on, nothing needs memory
-        batch.deadline = now + timeoutNanos;
-        onTheWay.add(batch);
-        for (int i = 0; i < attempts.size(); i++) {
-            Attempt attempt = waiting.remove();
-            attempt.waits = false;
-            attempt.batch = batch;
+        List<Attempt> batch = new ArrayList<>();
+        int bytes = 0;
+        while (!waiting.isEmpty() && batch.size() < MOST_IN_A_BATCH) {
+            bytes += Attempts.mostBytes(waiting.element().requests);
+            if (bytes > MOST_BYTES && !batch.isEmpty()) {
+                break;
+            }
+            batch.add(waiting.remove());
+        }
+        if (!waiting.isEmpty()) {
+            notify();
         }
         return batch;
     }
 
-    private List<Attempt> nextAttempts() {
-        List<Attempt> attempts = new ArrayList<>();
-        int bytes = 0;
-        for (Attempt attempt : waiting) {
-            bytes += attempt.mostBytes();
-            if (attempts.size() == MOST_IN_A_BATCH || bytes > MOST_BYTES && !attempts.isEmpty()) {
+    /** Sends a batch, until it is answered or nobody waits for it. */
+    private void sendBatch(List<Attempt> batch) throws InterruptedException {
+        long start = System.nanoTime();
+        Exception failure = null;
+        while (System.nanoTime() - start < timeoutNanos) {
+            try {
+                long[] delays = delays(batch);
+                if (delays != null) {
+                    for (int i = 0; i < delays.length; i++) {
+                        batch.get(i).delay.complete(delays[i]);
+                    }
+                    return;
+                }
+                failure = new IOException("the leader has changed, or the fleet is not complete yet");
+            } catch (IOException | RuntimeException e) {
+                failure = e;
+            }
+            if (isClosed()) {
                 break;
             }
-            attempts.add(attempt);
+            Thread.sleep(FleetClient.PAUSE.toMillis());
         }
-        return attempts;
+        Exception cause = failure == null ? new IOException("no time is left") : failure;
+        batch.forEach(attempt -> attempt.delay.completeExceptionally(cause));
     }
 
-    private void dispatch(Batch batch) {
-        batch.sentAt = nanoTime.getAsLong();
-        try {
-            route.send(batch.bytes()).whenComplete((outcome, failure) -> {
-                if (outcome != null) {
-                    complete(batch, outcome);
-                } else {
-                    again(batch);
-                }
-            });
-        } catch (Throwable e) { // memory may end: a batch that is on its way for ever would be in the way of others
-            again(batch);
+    /** Returns null if no attempt was made. */
+    private long @Nullable [] delays(List<Attempt> batch) throws IOException {
+        List<List<Request>> attempts = batch.stream().map(Attempt::requests).toList();
+        Outcome outcome = client.send(FleetMachine.request(format, attempts));
+        format = Math.min(outcome.format() == 0 ? 1 : outcome.format(), FleetMachine.NEWEST_FORMAT);
+        long[] delays = outcome.delays();
+        if (delays != null && delays.length != batch.size()) {
+            throw new IOException("outcomes: " + delays.length + " (expected: " + batch.size() + ")");
         }
+        return delays;
     }
 
-    private void complete(Batch batch, byte[] outcome) {
-        long @Nullable [] delays;
-        try {
-            delays = batch.delays(outcome);
-        } catch (Throwable e) { // no outcome of these attempts, or memory has ended
-            again(batch);
-            return;
-        }
-        try {
-            dispatch(next(batch, delays));
-        } finally {
-            batch.complete(delays);
-        }
-    }
-
-    private synchronized List<Batch> next(Batch answered, long @Nullable [] delays) {
-        onTheWay.remove(answered); // first: the rest may need memory
-        session.answered(answered, delays);
-        return takeWaitingIfPossible();
-    }
-
-    private List<Batch> takeWaitingIfPossible() {
-        try {
-            return takeWaiting();
-        } catch (Throwable e) { // memory may end: those that wait are sent with the next call
-            return List.of();
-        }
-    }
-
-    private void again(Batch batch) {
-        dispatch(nextUnlessSentAgain(batch));
-    }
-
-    private synchronized List<Batch> nextUnlessSentAgain(Batch batch) {
-        return !isOver(batch) && isSentAgain(batch) ? List.of() : end(batch);
-    }
-
-    private boolean isOver(Batch batch) {
-        return batch.delays != null || nanoTime.getAsLong() - batch.deadline >= 0;
-    }
-
-    /** Returns whether it will be sent again, after a pause. */
-    private boolean isSentAgain(Batch batch) {
-        try {
-            timer.schedule(() -> dispatch(batchUnlessOver(batch)), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (Throwable e) { // closed, or memory has ended
-            return false;
-        }
-    }
-
-    /** After a pause in which this process may have been stopped for hours. */
-    private synchronized List<Batch> batchUnlessOver(Batch batch) {
-        return isOver(batch) ? end(batch) : List.of(batch);
-    }
-
-    private List<Batch> end(Batch batch) {
-        onTheWay.remove(batch);
-        return takeWaitingIfPossible();
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     @Override
     public void close() {
-        timer.shutdownNow();
-        route.close();
+        synchronized (this) {
+            closed = true;
+            waiting.forEach(attempt -> attempt.delay.completeExceptionally(new IOException("closed")));
+            waiting.clear();
+            notifyAll();
+        }
+        senders.forEach(Thread::interrupt);
     }
 }

@@ -2,6 +2,7 @@ package io.github.hotpath.examples.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.examples.support.ChildJvm;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -20,12 +21,7 @@ class LimitFleetTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void main_ended_leavesNoProcess(boolean forcibly) throws Exception {
-        Process program = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "-Djava.io.tmpdir=" + dir,
-                        LimitFleet.class.getName())
+        Process program = new ProcessBuilder(ChildJvm.command(List.of("-Djava.io.tmpdir=" + dir), LimitFleet.class))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {

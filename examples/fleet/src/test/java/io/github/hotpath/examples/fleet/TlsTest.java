@@ -15,11 +15,13 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members that show certificates, and others that show none, or one that they do not trust. */
+@Tag("fleet")
 @Timeout(60)
 class TlsTest {
     private static final char[] PASSWORD = "password".toCharArray();
@@ -64,16 +66,17 @@ class TlsTest {
 
     @Test
     void tryAcquire_overTls_servesMembersWithTheCertificateAlone() throws Exception {
-        FleetMembers open = FleetLimiterTest.members(3);
+        FleetMembers open = FleetMemberTest.members(3);
         Tls own = tls("fleet");
         FleetMembers members = open.withTls(own);
         List<FleetMember> started = new ArrayList<>();
         try {
             for (int number = 0; number < 3; number++) {
                 Path log = dir.resolve("member-" + number);
-                started.add(FleetMember.join(members, members.dataMembers().get(number), log, Duration.ofSeconds(20)));
+                started.add(
+                        FleetMember.create(members, members.dataMembers().get(number), log, Duration.ofSeconds(20)));
             }
-            FleetMember client = FleetMember.join(members, Duration.ofSeconds(20));
+            FleetMember client = FleetMember.client(members, Duration.ofSeconds(20));
             started.add(client);
             assertThat(client.limiter("a", LIMIT).tryAcquire("a", 1)).isTrue();
             assertThat(started.get(0).limiter("a", LIMIT).tryAcquire("a", 1)).isFalse();
@@ -81,7 +84,7 @@ class TlsTest {
             Tls stranger = tls("stranger");
             Tls trusting = new Tls(stranger.keys(), own.trust());
             for (FleetMembers wrong : List.of(open, open.withTls(stranger), open.withTls(trusting))) {
-                FleetMember other = FleetMember.join(wrong, Duration.ofSeconds(1));
+                FleetMember other = FleetMember.client(wrong, Duration.ofSeconds(1));
                 started.add(other);
                 assertThatExceptionOfType(OutcomeUnknownException.class)
                         .isThrownBy(() -> other.limiter("a", LIMIT).tryAcquire("b", 1));

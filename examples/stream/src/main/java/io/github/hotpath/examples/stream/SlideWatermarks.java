@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.stream;
 
 import java.time.Duration;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -27,23 +28,26 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
     }
 
     /**
-     * Returns such watermarks, for the times that the source gives to events unless others are assigned.
+     * Returns such watermarks of lines.
      *
      * @param outOfOrder how much earlier an event may be than one before it
      * @param slide from the end of a window to that of the next
      */
-    static <T> WatermarkStrategy<T> of(Duration outOfOrder, Duration slide) {
+    static WatermarkStrategy<Line> ofLines(Duration outOfOrder, Duration slide) {
         long outOfOrderMillis = outOfOrder.toMillis();
         long slideMillis = slide.toMillis();
-        return context -> new SlideWatermarks<>(outOfOrderMillis, slideMillis);
+        return WatermarkStrategy.<Line>forGenerator(context -> new SlideWatermarks<>(outOfOrderMillis, slideMillis))
+                .withTimestampAssigner((line, time) -> line.time());
     }
 
     @Override
     public void onEvent(T event, long time, WatermarkOutput output) {
-        long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
-        if (passed > end) {
-            end = passed;
-            output.emitWatermark(new Watermark(end - 1));
+        if (time != TimestampAssigner.NO_TIMESTAMP) {
+            long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
+            if (passed > end) {
+                end = passed;
+                output.emitWatermark(new Watermark(end - 1));
+            }
         }
     }
 

@@ -1,0 +1,144 @@
+package io.github.hotpath.examples.fleet;
+
+import io.github.hotpath.examples.fleet.FleetMachine.Answer;
+import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.client.RaftClientConfigKeys;
+import org.apache.ratis.client.retry.RequestTypeDependentRetryPolicy;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto.TypeCase;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.exceptions.AlreadyExistsException;
+import org.apache.ratis.protocol.exceptions.GroupMismatchException;
+import org.apache.ratis.retry.RetryPolicies;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.TimeDuration;
+
+/**
+ * What a member asks of those with data. The client of Ratis finds the leader, and repeats a request until it is
+ * answered, for up to the time-out. Thread-safe.
+ */
+final class FleetClient implements AutoCloseable {
+    /** Between an attempt that failed and the next one. */
+    static final Duration PAUSE = Duration.ofMillis(20);
+
+    private final FleetMembers members;
+    private final Duration patience;
+    private final Duration timeout;
+
+    // Guarded by this.
+    private RaftClient client;
+    private int first;
+    private boolean closed;
+
+    /** Each try of a request has {@code patience}, and all of them have {@code timeout}. */
+    FleetClient(FleetMembers members, Duration patience, Duration timeout) {
+        this.members = members;
+        this.patience = patience;
+        this.timeout = timeout;
+        first = ThreadLocalRandom.current().nextInt(members.dataMembers().size());
+        client = newClient();
+    }
+
+    private RaftClient newClient() {
+        RaftProperties properties = new RaftProperties();
+        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(patience));
+        RequestTypeDependentRetryPolicy.Builder policy = RequestTypeDependentRetryPolicy.newBuilder();
+        for (TypeCase type : List.of(TypeCase.WRITE, TypeCase.STALEREAD)) {
+            TimeDuration pause = FleetMembers.time(PAUSE);
+            policy.setRetryPolicy(type, RetryPolicies.retryForeverWithSleep(pause))
+                    .setTimeout(type, FleetMembers.time(timeout));
+        }
+        return RaftClient.newBuilder()
+                .setRaftGroup(members.raftGroup())
+                .setLeaderId(members.peers().get(first).getId())
+                .setProperties(properties)
+                .setParameters(members.parameters())
+                .setRetryPolicy(policy.build())
+                .build();
+    }
+
+    private synchronized RaftClient client() {
+        return client;
+    }
+
+    private interface Call<T> {
+        T on(RaftClient client) throws IOException;
+    }
+
+    /**
+     * The client of Ratis stays with a member that is none, or not yet, and with a connection that failed in a call to
+     * one member: then another client begins with another member.
+     */
+    private <T> T call(Call<T> call) throws IOException {
+        RaftClient asked = client();
+        try {
+            return call.on(asked);
+        } catch (GroupMismatchException e) {
+            renew(asked);
+            throw e;
+        } catch (RuntimeException e) {
+            renew(asked);
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private synchronized void renew(RaftClient asked) throws IOException {
+        if (asked == client && !closed) {
+            first = (first + 1) % members.dataMembers().size();
+            client = newClient();
+            asked.close();
+        }
+    }
+
+    /** Makes a request of {@link FleetMachine}. */
+    Outcome send(byte[] request) throws IOException {
+        return call(asked ->
+                Outcome.of(asked.io().send(message(request)).getMessage().getContent()));
+    }
+
+    private static Message message(byte[] content) {
+        return Message.valueOf(UnsafeByteOperations.unsafeWrap(content));
+    }
+
+    /** Sets the members with data. */
+    void setConfiguration(List<RaftPeer> peers) throws IOException {
+        call(asked -> asked.admin().setConfiguration(peers));
+    }
+
+    /** Asks a member how far it is. */
+    Answer ask(RaftPeer peer) throws IOException {
+        return call(asked -> Answer.of(asked.io()
+                .sendStaleRead(message(new byte[0]), RaftLog.INVALID_LOG_INDEX, peer.getId())
+                .getMessage()
+                .getContent()));
+    }
+
+    /** Returns the groups of which a member is a part. */
+    List<RaftGroupId> groups(RaftPeer peer) throws IOException {
+        return call(asked -> asked.getGroupManagementApi(peer.getId()).list().getGroupIds());
+    }
+
+    /** Makes a member a part of the group, if it is none. */
+    void add(RaftPeer peer, RaftGroup group) throws IOException {
+        try {
+            call(asked -> asked.getGroupManagementApi(peer.getId()).add(group));
+        } catch (AlreadyExistsException e) {
+            // It was told before.
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        closed = true;
+        client.close();
+    }
+}

@@ -1,0 +1,442 @@
+package io.github.hotpath.examples.fleet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
+import io.github.hotpath.examples.fleet.MemberDirectory.Step;
+import io.github.hotpath.examples.support.Grants;
+import io.github.hotpath.limit.Limit;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Members in this JVM. */
+@Tag("fleet")
+@Timeout(120)
+class FleetMemberTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    @TempDir
+    private Path dir;
+
+    private final List<FleetMember> started = new ArrayList<>();
+    private LongSupplier nanoTime = System::nanoTime;
+
+    @AfterEach
+    void close() throws IOException {
+        for (FleetMember member : started) {
+            member.close();
+        }
+    }
+
+    private FleetMember start(FleetMembers members, int number, Step first, int newestFormat) throws IOException {
+        HostAndPort own = members.dataMembers().get(number);
+        FleetMember member = FleetMember.start(members, own, directory(number), TIMEOUT, first, nanoTime, newestFormat);
+        started.add(member);
+        return member;
+    }
+
+    private Path directory(int number) {
+        return dir.resolve("member-" + number);
+    }
+
+    private FleetMember start(FleetMembers members, int number, Step first) throws IOException {
+        return start(members, number, first, FleetMachine.NEWEST_FORMAT);
+    }
+
+    private List<FleetMember> createAll(FleetMembers members) throws IOException {
+        for (int number = 0; number < members.dataMembers().size(); number++) {
+            start(members, number, Step.CREATED);
+        }
+        return new ArrayList<>(started);
+    }
+
+    private FleetMember client(FleetMembers members, Duration timeout) {
+        FleetMember member = FleetMember.client(members, timeout);
+        started.add(member);
+        return member;
+    }
+
+    /** So many members on the loopback address. */
+    static FleetMembers members(int number) throws IOException {
+        HostAndPort[] addresses = Fleet.freeAddresses(number).stream()
+                .map(address -> address.split(":"))
+                .map(parts -> new HostAndPort(parts[0], Integer.parseInt(parts[1])))
+                .toArray(HostAndPort[]::new);
+        return FleetMembers.of("test", addresses).withSilence(Duration.ofSeconds(1));
+    }
+
+    private static void awaitUpToDate(FleetMember member) throws Exception {
+        Fleet.await(member::isUpToDate, "up to date");
+    }
+
+    /** Ratis would end the JVM. */
+    @Test
+    void create_portIsTaken_throwsAndLeavesNothing() throws Exception {
+        FleetMembers members = members(1);
+        HostAndPort own = members.dataMembers().get(0);
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(new InetSocketAddress(own.host(), own.port()));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> start(members, 0, Step.CREATED))
+                    .withMessageStartingWith("own: cannot listen at " + own);
+        }
+
+        FleetMember member = start(members, 0, Step.CREATED);
+        assertThat(member.limiter("share", Limit.of(1, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+    }
+
+    /** Three members and a client; one after the other leaves, comes back, and all of them do. */
+    @Test
+    void tryAcquire_membersLeaveAndComeBack_shareOneLimit() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(10, HOUR));
+
+        for (int i = 0; i < 6; i++) {
+            assertThat(fleet.get(i % 3).limiter("share", Limit.of(10, HOUR)).tryAcquire("a", 1))
+                    .isTrue();
+        }
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        fleet.get(0).close();
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        fleet.set(0, start(members, 0, Step.MEMBER));
+        awaitUpToDate(fleet.get(0));
+        fleet.get(1).close();
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        assertThat(client.tryAcquire("b", 10)).isTrue();
+        assertThat(client.tryAcquireOrDelay("b", 1)).isBetween(1L, HOUR.toNanos() + 1);
+        assertThat(client.refusedLocally()).isZero();
+        assertThat(client.tryAcquireOrDelay("b", 1)).isBetween(1L, HOUR.toNanos() + 1);
+        assertThat(client.refusedLocally()).isEqualTo(1);
+
+        fleet.get(0).close();
+        fleet.get(2).close();
+        for (int number = 0; number < 3; number++) {
+            fleet.set(number, start(members, number, Step.MEMBER));
+        }
+        FleetLimiter again = fleet.get(2).limiter("share", Limit.of(10, HOUR));
+        assertThat(again.tryAcquire("b", 1)).isFalse();
+        assertThat(again.tryAcquire("a", 1)).isTrue();
+        assertThat(again.tryAcquire("a", 1)).isFalse();
+    }
+
+    /** Its directory is lost: it takes no part, until it is replaced; then it has all that the others have. */
+    @Test
+    void create_fleetRunsAlready_takesNoPartUntilReplaced() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(2, HOUR));
+        assertThat(client.tryAcquire("a", 2)).isTrue();
+        for (int lost = 0; lost < 3; lost += 2) { // the first one, which forms a fleet, and another one
+            fleet.get(lost).close();
+            MoreFiles.deleteRecursively(directory(lost), RecursiveDeleteOption.ALLOW_INSECURE);
+            FleetMember empty = start(members, lost, Step.CREATED);
+            Fleet.await(() -> empty.problem().orElse("").contains("has lost its directory"), "refused");
+            empty.close();
+            MoreFiles.deleteRecursively(directory(lost), RecursiveDeleteOption.ALLOW_INSECURE);
+
+            FleetMember replacement = start(members, lost, Step.REPLACING);
+            awaitUpToDate(replacement);
+            replacement.close(); // and it comes back as an ordinary member
+            fleet.set(lost, start(members, lost, Step.MEMBER));
+            awaitUpToDate(fleet.get(lost));
+        }
+        fleet.get(1).close(); // of those that had the grant, none is left
+
+        assertThat(client(members, TIMEOUT).limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isFalse();
+        assertThat(client.tryAcquire("b", 2)).isTrue();
+    }
+
+    /** No attempt is made before all members have been created. */
+    @Test
+    void create_oneIsMissing_nothingIsGranted() throws Exception {
+        FleetMembers members = members(3);
+        start(members, 0, Step.CREATED);
+        start(members, 1, Step.CREATED);
+        FleetLimiter client = client(members, Duration.ofSeconds(3)).limiter("share", Limit.of(1, HOUR));
+
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(() -> client.tryAcquire("a", 1))
+                .withMessageStartingWith("attempt: [Request[limits=LimitSet[name=share");
+        assertThat(started.get(0).problem())
+                .hasValueSatisfying(problem -> assertThat(problem).startsWith("CREATED"));
+        start(members, 2, Step.CREATED);
+        for (FleetMember member : started) {
+            awaitUpToDate(member);
+        }
+        assertThat(client.tryAcquire("b", 1)).isTrue();
+    }
+
+    /** The program is replaced at one member after the other; then all use what only the new one reads. */
+    @Test
+    void upgrade_membersOfTwoVersions_worksOrIsRefused() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        FleetMember client = client(members, TIMEOUT);
+        FleetLimiter limiter = client.limiter("share", Limit.of(8, HOUR));
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        for (int number = 0; number < 3; number++) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> client.upgrade(2))
+                    .withMessageStartingWith("format: 2 (expected: at most 1, by ");
+            fleet.get(number).close();
+            fleet.set(number, start(members, number, Step.MEMBER, 2));
+            awaitUpToDate(fleet.get(number));
+            assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        }
+        assertThat(client.upgrade(2)).isEqualTo(2);
+        assertThat(client.upgrade(1)).isEqualTo(2); // never back
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+
+        fleet.get(0).close();
+        FleetMember old = start(members, 0, Step.MEMBER, 1);
+        Fleet.await(() -> old.problem().orElse("").contains("format of the fleet: 2 (expected: at most 1"), "refused");
+        assertThat(limiter.tryAcquire("a", 3)).isTrue();
+        assertThat(limiter.tryAcquire("a", 1)).isFalse();
+    }
+
+    /** What a killed process left is deleted, and what cannot be right is refused. */
+    @Test
+    void join_snapshotIsDamaged_isRefused() throws Exception {
+        FleetMembers members = members(1);
+        FleetMember member = start(members, 0, Step.CREATED);
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+        Path snapshot = takeSnapshot(member);
+        Path left = Files.createFile(snapshot.resolveSibling("snapshot.1_2.tmp"));
+        member.close();
+        member = start(members, 0, Step.MEMBER);
+        assertThat(left).doesNotExist();
+        FleetLimiter again = member.limiter("share", Limit.of(2, HOUR));
+        assertThat(again.tryAcquire("a", 2)).isFalse();
+        assertThat(again.tryAcquire("a", 1)).isTrue();
+        member.close();
+
+        byte[] bytes = Files.readAllBytes(snapshot);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(snapshot, bytes);
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> start(members, 0, Step.MEMBER))
+                .withMessageContaining("did not match stored MD5 checksum");
+    }
+
+    private static Path takeSnapshot(FleetMember member) {
+        FleetMachine machine = member.data().machine();
+        machine.takeSnapshot();
+        machine.awaitWriter();
+        return machine.getLatestSnapshot().getFile().getPath();
+    }
+
+    /** It would be tried after each entry. */
+    @Test
+    @EnabledOnOs(OS.LINUX) // has a file to which nothing can be written, since its disk is full
+    void takeSnapshot_diskFails_waitsBeforeTheNextOne() throws Exception {
+        FleetMember member = start(members(1), 0, Step.CREATED);
+        FleetLimiter limiter = member.limiter("share", Limit.of(2, HOUR));
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        Path first = takeSnapshot(member);
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        FleetMachine machine = member.data().machine();
+        long last = machine.getLastAppliedTermIndex().getIndex();
+        long term = machine.getLastAppliedTermIndex().getTerm();
+        Path full = first.resolveSibling("snapshot." + term + "_" + last + ".tmp");
+        Files.createSymbolicLink(full, Path.of("/dev/full"));
+        machine.takeSnapshot(); // tells of the first one
+        machine.takeSnapshot();
+        machine.awaitWriter();
+        assertThat(full).doesNotExist();
+
+        machine.takeSnapshot();
+        machine.awaitWriter();
+        assertThat(machine.getLatestSnapshot().getFile().getPath()).isEqualTo(first);
+        assertThat(limiter.tryAcquire("b", 1)).isTrue();
+    }
+
+    /** The checker of the other tests sees a limit that is exceeded: here time runs ten times as fast as it does. */
+    @Test
+    void tryAcquire_clockOfTheLeaderRunsFast_isCaught() throws Exception {
+        nanoTime = () -> 10 * System.nanoTime();
+        FleetMember member = start(members(1), 0, Step.CREATED);
+        FleetLimiter limiter = member.limiter("fast", Limit.of(5, Duration.ofSeconds(2)));
+        Path file = dir.resolve("calls");
+        GrantLog log = GrantLog.create(file, 20);
+        Fleet.await(
+                () -> {
+                    Clients.call(limiter, 0, log);
+                    return log.isFull();
+                },
+                "grants");
+
+        GrantLog.Report report = new GrantLog.Report();
+        report.add(GrantLog.read(file));
+        Grants grants = report.grants();
+        assertThat(grants.most(Duration.ofSeconds(2).toNanos())).isGreaterThan(5);
+    }
+
+    /** Threads whose attempts travel together: each gets its own answer. */
+    @Test
+    void tryAcquire_manyThreadsOfOneMember_getTheirAnswers() throws Exception {
+        FleetMember member = start(members(1), 0, Step.CREATED);
+        FleetLimiter limiter = member.limiter("threads", Limit.of(100, HOUR));
+        List<CompletableFuture<Long>> threads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            threads.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        long granted = 0;
+                        for (int call = 0; call < 10; call++) {
+                            granted += limiter.tryAcquire("a", 1) ? 1 : 0;
+                        }
+                        return granted;
+                    },
+                    task -> new Thread(task).start()));
+        }
+        assertThat(threads.stream().mapToLong(CompletableFuture::join).sum()).isEqualTo(100);
+
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        member.bindTo(meters);
+        assertThat(meters.get("fleet.attempts")
+                        .tag("outcome", "granted")
+                        .functionCounter()
+                        .count())
+                .isEqualTo(100);
+        assertThat(Stream.of("refused", "refused locally")
+                        .mapToDouble(outcome -> meters.get("fleet.attempts")
+                                .tag("outcome", outcome)
+                                .functionCounter()
+                                .count())
+                        .sum())
+                .isEqualTo(100);
+        assertThat(meters.get("fleet.leader").gauge().value()).isEqualTo(1);
+        assertThat(meters.get("fleet.keys").gauge().value()).isEqualTo(1);
+    }
+
+    /** A leader that was given an entry of more than 4 MB would step down, again and again. */
+    @Test
+    void tryAcquire_manyLongKeysAtOnce_areServed() throws Exception {
+        FleetMember member = start(members(1), 0, Step.CREATED);
+        FleetLimiter limiter = member.limiter("long", Limit.of(1, HOUR));
+        String prefix = "\u20ac".repeat(19_990);
+        List<CompletableFuture<Boolean>> threads = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            String key = prefix + i;
+            threads.add(
+                    CompletableFuture.supplyAsync(() -> limiter.tryAcquire(key, 1), task -> new Thread(task).start()));
+        }
+        assertThat(threads).allMatch(CompletableFuture::join);
+
+        FleetLimiter.Request[] most = new FleetLimiter.Request[15];
+        Arrays.setAll(most, i -> limiter.request("b".repeat(19_900 - i), 1));
+        assertThat(member.tryAcquireAllOrDelay(most)).isZero();
+    }
+
+    @Test
+    void tryAcquireAll_severalKeysAndLimits_areAllOrNothing() throws Exception {
+        FleetMember member = start(members(1), 0, Step.CREATED);
+        FleetLimiter clients = member.limiter("clients", Limit.of(2, HOUR));
+        FleetLimiter all = member.limiter("all", Limit.of(3, HOUR), Limit.ofCalls(2, HOUR));
+
+        assertThat(member.tryAcquireAllOrDelay(clients.request("a", 1), all.request("", 2)))
+                .isZero();
+        assertThat(member.tryAcquireAllOrDelay(clients.request("b", 1), all.request("", 2)))
+                .isPositive();
+        assertThat(clients.tryAcquire("b", 2)).isTrue();
+        assertThat(member.tryAcquireAllOrDelay(clients.request("a", 3))).isEqualTo(Long.MAX_VALUE);
+        assertThat(all.tryAcquire("", 1)).isTrue();
+    }
+
+    /** It listens at the address that it was given, and nowhere else. */
+    @Test
+    void create_address_isTheOnlyOneItListensAt() throws Exception {
+        FleetMembers members = members(1);
+        start(members, 0, Step.CREATED);
+        int port = members.dataMembers().get(0).port();
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1")).close());
+        new ServerSocket(port, 1, InetAddress.getByName("127.0.0.2")).close();
+    }
+
+    @Test
+    void start_badInput_isRejected() throws IOException {
+        FleetMembers members = members(1);
+        HostAndPort other = new HostAndPort("127.0.0.9", 5000);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.join(members, other, dir, TIMEOUT))
+                .withMessage("own: 127.0.0.9:5000 (expected: one of " + members.dataMembers() + ")");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.client(members, Duration.ZERO))
+                .withMessage("timeout: PT0S (expected: > 0, and at most PT10M)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMember.client(members, Duration.ofSeconds(601)))
+                .withMessage("timeout: PT10M1S (expected: > 0, and at most PT10M)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new HostAndPort("a", 65_536))
+                .withMessage("port: 65536 (expected: from 1 to 65535)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> FleetMembers.of("a", other, other))
+                .withMessage("dataMembers: [127.0.0.9:5000, 127.0.0.9:5000] (expected: one or more, all different)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withSilence(Duration.ofMinutes(61)))
+                .withMessage("silence: PT1H1M (expected: from 100 ms to an hour)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> members.withSilence(Duration.ofMillis(99)))
+                .withMessage("silence: PT0.099S (expected: from 100 ms to an hour)");
+    }
+
+    @Test
+    void tryAcquire_badInput_isRejected() throws IOException {
+        FleetMember client = client(members(1), TIMEOUT);
+        FleetLimiter limiter = client.limiter("a", Limit.of(2, HOUR));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("a", 0))
+                .withMessage("permits: 0 (expected: at least 1)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.tryAcquire("x".repeat(20_001), 1))
+                .withMessage("key: of length 20001 (expected: at most 20000)");
+        assertThatNullPointerException()
+                .isThrownBy(() -> limiter.tryAcquire(null, 1))
+                .withMessage("key");
+        assertThatIllegalArgumentException()
+                .isThrownBy(client::tryAcquireAllOrDelay)
+                .withMessage("requests: 0 (expected: 1 to 255)");
+        FleetLimiter.Request[] requests =
+                Collections.nCopies(16, limiter.request("x".repeat(20_000), 1)).toArray(FleetLimiter.Request[]::new);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.tryAcquireAllOrDelay(requests))
+                .withMessage("requests: of 320016 characters (expected: at most 300000)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> client.limiter("a"))
+                .withMessage("limits: 0 (expected: 1 to 255)");
+        assertThat(limiter.tryAcquireOrDelay("a", 3)).isEqualTo(Long.MAX_VALUE);
+    }
+}
