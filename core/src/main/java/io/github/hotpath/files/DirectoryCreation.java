@@ -100,7 +100,7 @@ final class DirectoryCreation {
         }
     }
 
-    /** Tries the directory first, and climbs only if that fails: on the JDK's file systems one exception for any depth. */
+    /** Tries the directory first, and climbs if that fails: on the JDK's file systems one exception for any depth. */
     private void createWithAncestors() throws IOException {
         try {
             create(dir);
@@ -139,7 +139,7 @@ final class DirectoryCreation {
         }
     }
 
-    /** Whether {@code level} is a directory; if the check fails, it is inconclusive, and suppressed in {@code failed}. */
+    /** Whether {@code level} is a directory. A check that fails is inconclusive, and suppressed in {@code failed}. */
     private boolean isDirectoryAfter(FileAlreadyExistsException failed, Path level) {
         if (isDirectory(level)) {
             return true;

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
- * which costs an exception each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories} does.
- * It also ignores every failure if the directory exists afterwards, creates the directory again if another process
- * deletes it at the same moment, and names the file or link that is in the way if it fails.
+ * which costs two exceptions each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories}
+ * does. It also ignores every failure if the directory exists afterwards, creates the directory again if another
+ * process deletes it at the same moment, and names the file or link that is in the way if it fails.
  *
  * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and
  * other threads and processes may create and delete the same directories at the same time. The state of the file system
@@ -51,13 +51,13 @@ public final class Dirs {
      * this call. An existing directory costs one check and no exception. If this method throws, directories that it has
      * created remain.
      *
-     * <p>If other threads or processes delete the directory at the same time, or if its name exists before the directory
-     * is visible, as on some network file systems, this method tries again up to ten times, within 63 milliseconds; then
-     * it throws the last exception. An interrupt ends the pauses, and the thread stays interrupted. If a check fails by
-     * itself, it is suppressed in the exception thrown.
+     * <p>If other threads or processes delete the directory at the same time, or if its name exists before the
+     * directory is visible, as on some network file systems, this method tries again up to ten times, within 63
+     * milliseconds; then it throws the last exception. An interrupt ends the pauses, and the thread stays interrupted.
+     * If a check fails by itself, it is suppressed in the exception thrown.
      *
-     * <p>In a directory that others can write to, such as {@code /tmp}, use {@code Files.createTempDirectory} instead: a
-     * name that can be guessed may have been created by somebody else, with any permissions.
+     * <p>In a directory that others can write to, such as {@code /tmp}, use {@code Files.createTempDirectory} instead:
+     * a name that can be guessed may have been created by somebody else, with any permissions.
      *
      * @param dir a path of any file system
      * @param attrs the attributes of each directory that this call creates, as far as the umask of the process permits;
@@ -98,19 +98,19 @@ public final class Dirs {
     }
 
     /**
-     * Runs {@code operation} on {@code file}; if it throws an exception and the parent of {@code file} is missing, ensures
-     * that the parent is a directory and runs the operation once more.
+     * Runs {@code operation} on {@code file}; if it throws an exception and the parent of {@code file} is missing,
+     * ensures that the parent is a directory and runs the operation once more.
      *
      * <p>So the operation may run twice, including anything it does before it opens the file. Use this method only with
      * operations that create {@code file}: if an operation only reads, a missing file has its parent directory created
      * for nothing.
      *
      * <p>No check precedes the first run, and nothing is cached. The class of the exception does not matter, because
-     * operations tell of a missing directory in many ways. The parent is {@link Path#getParent}. After a
-     * {@link NoSuchFileException} or {@link FileNotFoundException} the second run takes place even if the parent is a
+     * operations tell of a missing directory in many ways. The parent is {@link Path#getParent}. After a {@link
+     * NoSuchFileException} or {@link FileNotFoundException} the second run takes place even if the parent is a
      * directory by then, because another thread or process may just have created it. Other exceptions of the operation
-     * and errors propagate unchanged, as does whatever the second run throws. If {@code file} has no parent, there is no
-     * second run. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the operation's
+     * and errors propagate unchanged, as does whatever the second run throws. If {@code file} has no parent, there is
+     * no second run. If the parent cannot be created, the exception of {@link #ensure} is thrown, with the operation's
      * exception suppressed in it.
      *
      * @param <T> the type of the result

@@ -10,13 +10,7 @@ public final class Arguments {
 
     private Arguments() {}
 
-    /**
-     * Returns the nanoseconds of {@code duration}, zero or more.
-     *
-     * @param duration the value
-     * @param name the name of the parameter
-     * @return the nanoseconds
-     */
+    /** Returns the nanoseconds of {@code duration}, zero or more. */
     public static long nanos(Duration duration, String name) {
         requireNonNull(duration, name);
         if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
@@ -25,14 +19,7 @@ public final class Arguments {
         return duration.toNanos();
     }
 
-    /**
-     * Returns the nanoseconds of {@code duration}, from zero to {@code most}.
-     *
-     * @param most the most nanoseconds
-     * @param duration the value
-     * @param name the name of the parameter
-     * @return the nanoseconds
-     */
+    /** Returns the nanoseconds of {@code duration}, from zero to {@code most}. */
     public static long nanosUpTo(long most, Duration duration, String name) {
         requireNonNull(duration, name);
         if (duration.isNegative() || duration.compareTo(LONGEST) > 0 || duration.toNanos() > most) {
@@ -43,10 +30,6 @@ public final class Arguments {
 
     /**
      * Returns the nanoseconds of {@code duration}, zero or more, and {@link Long#MAX_VALUE} if they are more than that.
-     *
-     * @param duration the value
-     * @param name the name of the parameter
-     * @return the nanoseconds
      */
     public static long saturatedNanos(Duration duration, String name) {
         requireNonNull(duration, name);
@@ -56,35 +39,14 @@ public final class Arguments {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /**
-     * Rejects a value less than {@code least}.
-     *
-     * @param least the least value
-     * @param value the value
-     * @param name the name of the parameter
-     */
+    /** Rejects a value less than {@code least}. */
     public static void checkAtLeast(long least, long value, String name) {
         if (value < least) {
             throw rejected(name, value, "at least " + least);
         }
     }
 
-    /**
-     * Rejects a limit less than 1.
-     *
-     * @param limit the value
-     */
-    public static void checkLimit(int limit) {
-        checkAtLeast(1, limit, "limit");
-    }
-
-    /**
-     * Returns {@code fraction}, greater than 0 and up to 1.
-     *
-     * @param fraction the value
-     * @param name the name of the parameter
-     * @return the value
-     */
+    /** Returns {@code fraction}, greater than 0 and up to 1. */
     public static double fraction(double fraction, String name) {
         if (fraction > 0 && fraction <= 1) {
             return fraction;
@@ -92,14 +54,7 @@ public final class Arguments {
         throw rejected(name, fraction, "over 0, up to 1");
     }
 
-    /**
-     * Returns the exception that rejects an argument.
-     *
-     * @param name the name of the parameter
-     * @param value its value
-     * @param expected the rule
-     * @return the exception to throw
-     */
+    /** Returns the exception that rejects an argument. */
     public static IllegalArgumentException rejected(String name, Object value, String expected) {
         return new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ")");
     }

@@ -38,25 +38,13 @@ public final class CompactReader {
     /** The number of varints that are expected, and have not been returned yet. */
     private long expected;
 
-    /**
-     * Creates a reader.
-     *
-     * @param in what to read from
-     * @param type the name of what is read, for messages
-     */
+    /** Creates a reader; {@code type} is the name of what is read, for messages. */
     public CompactReader(DataInput in, String type) {
         this.in = requireNonNull(in, "in");
         this.type = type;
     }
 
-    /**
-     * Reads a header and returns the version.
-     *
-     * @param kind what the form must be of
-     * @param latest the latest version that can be read; the first is 1
-     * @return the version
-     * @throws IOException if it cannot be read, is of another kind, or is of a later version
-     */
+    /** Reads the header of a form of a {@code kind}, and returns its version, from 1 to {@code latest}. */
     public int readHeader(int kind, int latest) throws IOException {
         int foundKind = in.readUnsignedByte();
         if (foundKind != kind) {
@@ -69,23 +57,12 @@ public final class CompactReader {
         return version;
     }
 
-    /**
-     * Declares how many varints follow, one after the other. All of them have to be read before anything else is.
-     *
-     * @param varints one or more
-     */
+    /** Declares how many varints follow, one or more. All of them have to be read before anything else is. */
     public void expectVarints(long varints) {
         expected = varints;
     }
 
-    /**
-     * Reads a number that {@link #expectVarints} has announced.
-     *
-     * @param name of the number, for the message
-     * @param most the maximum
-     * @return the number, zero or more
-     * @throws IOException if it cannot be read, is more than {@code most}, or has more than 9 bytes
-     */
+    /** Reads a number from 0 to {@code most}, which {@link #expectVarints} has announced. */
     public long readVarint(String name, long most) throws IOException {
         long value = 0;
         int at = position;
@@ -122,32 +99,17 @@ public final class CompactReader {
         limit = length;
     }
 
-    /**
-     * Reads a byte.
-     *
-     * @return from 0 to 255
-     * @throws IOException if it cannot be read
-     */
+    /** Reads a byte, from 0 to 255. */
     public int readByte() throws IOException {
         return in.readUnsignedByte();
     }
 
-    /**
-     * Reads a number of 8 bytes.
-     *
-     * @return the number
-     * @throws IOException if it cannot be read
-     */
+    /** Reads a number of 8 bytes. */
     public long readLong() throws IOException {
         return in.readLong();
     }
 
-    /**
-     * Reads the unit of times.
-     *
-     * @return how many nanoseconds it has
-     * @throws IOException if it cannot be read, or there is no such unit
-     */
+    /** Reads the unit of times, and returns how many nanoseconds it has. */
     public long readUnit() throws IOException {
         int unit = readByte();
         if (unit > TimeUnits.LARGEST) {
@@ -156,14 +118,7 @@ public final class CompactReader {
         return TimeUnits.nanos(unit);
     }
 
-    /**
-     * Returns an exception that names what is wrong.
-     *
-     * @param name of what is wrong
-     * @param value it has
-     * @param expectation the rule
-     * @return the exception to throw
-     */
+    /** Returns an exception that names what is wrong. */
     public StreamCorruptedException corrupted(String name, Object value, String expectation) {
         return new StreamCorruptedException(type + ": " + name + ": " + value + " (expected: " + expectation + ")");
     }

@@ -25,35 +25,19 @@ public final class CompactWriter {
     /** The number of bytes in {@link #buffer} that are not written yet. */
     private int length;
 
-    /**
-     * Creates a writer.
-     *
-     * @param out what to write to
-     * @param varints about how many varints there will be: the buffer is made for as many, within bounds
-     */
+    /** Creates a writer of about so many varints: the buffer is made for as many, within bounds. */
     public CompactWriter(DataOutput out, int varints) {
         this.out = requireNonNull(out, "out");
         buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) MAX_VARINT * varints)];
     }
 
-    /**
-     * Writes what the form is of and its version, a byte each.
-     *
-     * @param kind what the form is of
-     * @param version of the form
-     * @throws IOException of the output
-     */
+    /** Writes what the form is of and its version, a byte each. */
     public void writeHeader(int kind, int version) throws IOException {
         writeByte(kind);
         writeByte(version);
     }
 
-    /**
-     * Writes a number in 1 to 9 bytes.
-     *
-     * @param value zero or more
-     * @throws IOException of the output
-     */
+    /** Writes a number, zero or more, in 1 to 9 bytes. */
     public void writeVarint(long value) throws IOException {
         makeRoom(MAX_VARINT);
         long left = value;
@@ -63,12 +47,7 @@ public final class CompactWriter {
         buffer[length++] = (byte) left;
     }
 
-    /**
-     * Writes a number in 8 bytes, the highest first.
-     *
-     * @param value any
-     * @throws IOException of the output
-     */
+    /** Writes a number in 8 bytes, the highest first. */
     public void writeLong(long value) throws IOException {
         for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             writeByte((int) (value >>> shift));
@@ -76,12 +55,8 @@ public final class CompactWriter {
     }
 
     /**
-     * Writes times, oldest first: the unit, how long before {@code end} the oldest is, and how long after the one
-     * before it each other is.
-     *
-     * @param times in order, at least one, none later than {@code end}
-     * @param end at most {@link Long#MAX_VALUE} later than the oldest
-     * @throws IOException of the output
+     * Writes one or more times, oldest first: their unit, how long before {@code end} the oldest is, at most {@link
+     * Long#MAX_VALUE}, and how long after the one before it each other is. None is later than {@code end}.
      */
     public void writeTimes(long[] times, long end) throws IOException {
         int unit = TimeUnits.largestOf(times, end, TimeUnits.LARGEST);
@@ -90,14 +65,8 @@ public final class CompactWriter {
     }
 
     /**
-     * Writes how long before {@code end} the oldest of some times is, and how long after the one before it each other
-     * is.
-     *
-     * @param times as of {@link #writeTimes(long[], long)}
-     * @param number how many of them are written, at least one
-     * @param end at most {@link Long#MAX_VALUE} later than the oldest
-     * @param unit of which the age of the oldest and all distances are multiples
-     * @throws IOException of the output
+     * Writes the first {@code number} of some times, one or more, as {@link #writeTimes(long[], long)} does, in a unit
+     * of which their distances are multiples, and which is not written.
      */
     public void writeTimes(long[] times, int number, long end, int unit) throws IOException {
         writeVarint(TimeUnits.count(end - times[0], unit));
@@ -106,22 +75,13 @@ public final class CompactWriter {
         }
     }
 
-    /**
-     * Writes the buffered bytes to the output.
-     *
-     * @throws IOException of the output
-     */
+    /** Writes the buffered bytes to the output. */
     public void flush() throws IOException {
         out.write(buffer, 0, length);
         length = 0;
     }
 
-    /**
-     * Writes a byte.
-     *
-     * @param value whose lowest 8 bits are written
-     * @throws IOException of the output
-     */
+    /** Writes the lowest 8 bits of {@code value}. */
     public void writeByte(int value) throws IOException {
         makeRoom(1);
         buffer[length++] = (byte) value;

@@ -4,12 +4,7 @@ package io.github.hotpath.internal;
 public final class Invariants {
     private Invariants() {}
 
-    /**
-     * Throws if an invariant does not hold.
-     *
-     * @param holds whether it holds
-     * @param otherwise what is wrong if not
-     */
+    /** Throws if an invariant does not hold. */
     public static void check(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);

@@ -5,8 +5,10 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait, one polls. Not
- * reentrant. */
+/**
+ * A lock for calls of a few nanoseconds: one atomic instruction, not two. Of the threads that wait, one polls. Not
+ * reentrant.
+ */
 public abstract class PolledLock {
     /*
      * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock
@@ -49,9 +51,6 @@ public abstract class PolledLock {
     /**
      * Returns the access to the volatile {@code int holder} of a subclass, {@link #FREE} if no thread holds the lock.
      * For its initializer: where the stack or memory is too short for that, it fails, and then for ever.
-     *
-     * @param lookup of the subclass
-     * @return the access to its field
      */
     protected static VarHandle holderOf(MethodHandles.Lookup lookup) {
         try {
@@ -61,29 +60,16 @@ public abstract class PolledLock {
         }
     }
 
-    /**
-     * Acquires the lock if it is free; may fail spuriously.
-     *
-     * @param as {@link #ALONE}, or another kind of call of the subclass
-     * @return whether the lock was acquired
-     */
+    /** Acquires the lock if it is free, {@code as} a kind of call; returns whether it did. May fail spuriously. */
     public abstract boolean tryLock(int as);
 
     /** Releases the lock. */
     public abstract void unlock();
 
-    /**
-     * Returns who has the lock.
-     *
-     * @return {@link #FREE}, {@link #ALONE} or another kind of call of the subclass
-     */
+    /** Returns which kind of call holds the lock, or {@link #FREE}. */
     protected abstract int holder();
 
-    /**
-     * Acquires the lock.
-     *
-     * @param as {@link #ALONE}, or another kind of call of the subclass
-     */
+    /** Acquires the lock, {@code as} a kind of call. */
     public final void lock(int as) {
         if (parked == null && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
             return;

@@ -9,23 +9,14 @@ public final class TimeUnits {
 
     private TimeUnits() {}
 
-    /**
-     * Returns how many nanoseconds the unit has.
-     *
-     * @param unit the unit
-     * @return the nanoseconds
-     */
+    /** Returns how many nanoseconds the unit has. */
     public static long nanos(int unit) {
         return NANOS[unit];
     }
 
     /**
-     * Returns the largest unit of which the age of the oldest time and all distances between times are multiples.
-     *
-     * @param times in order, at least one, none later than {@code end}
-     * @param end at most {@link Long#MAX_VALUE} later than the oldest
-     * @param most no larger unit is returned
-     * @return the unit
+     * Returns the largest unit, up to {@code most}, of which the distances between some times, and from the oldest to
+     * {@code end}, are multiples. They are in order, and at most {@link Long#MAX_VALUE} before {@code end}.
      */
     public static int largestOf(long[] times, long end, int most) {
         int unit = largestOf(end - times[0], most);
@@ -35,13 +26,7 @@ public final class TimeUnits {
         return unit;
     }
 
-    /**
-     * Returns the largest unit of which {@code nanos} is a multiple.
-     *
-     * @param nanos zero or more
-     * @param most no larger unit is returned
-     * @return the unit
-     */
+    /** Returns the largest unit, up to {@code most}, of which {@code nanos}, zero or more, is a multiple. */
     public static int largestOf(long nanos, int most) {
         int unit = most;
         while (count(nanos, unit) * NANOS[unit] != nanos) {
@@ -50,13 +35,7 @@ public final class TimeUnits {
         return unit;
     }
 
-    /**
-     * Returns how many whole units there are in {@code nanos}.
-     *
-     * @param nanos zero or more
-     * @param unit the unit
-     * @return the quotient
-     */
+    /** Returns how many whole units there are in {@code nanos}, zero or more. */
     public static long count(long nanos, int unit) {
         return switch (unit) { // by constants, which compilers turn into multiplications
             case 0 -> nanos;

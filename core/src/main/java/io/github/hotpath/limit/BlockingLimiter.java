@@ -43,8 +43,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
  * threads cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an
- * {@link OutOfMemoryError}, it has left the line, and the next one goes on; a future that could not be told goes on with
- * the next call.
+ * {@link OutOfMemoryError}, it has left the line, and the next one goes on; a future that could not be told goes on
+ * with the next call.
  *
  * <p><b>Bound the line.</b> Each waiting request retains memory, and perhaps a thread. A line of at most so many
  * requests is made by {@link #of(Limiter, int)}, and refuses all others at once.
@@ -185,11 +185,12 @@ public final class BlockingLimiter {
      * before.
      *
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
-     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one that
-     * is {@linkplain ScheduledExecutorService#shutdown shut down} ends as soon as nobody waits. Other schedulers, such
-     * as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep one timer for the line
-     * until it ends, after a second at most: a longer delay is waited for in pieces. With an earlier end it is replaced
-     * and cancelled, and stays for that second as well unless {@code setRemoveOnCancelPolicy(true)} was called.
+     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one
+     * that is {@linkplain ScheduledExecutorService#shutdown shut down} ends as soon as nobody waits. Other schedulers,
+     * such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep one timer for the
+     * line until it ends, after a second at most: a longer delay is waited for in pieces. With an earlier end it is
+     * replaced and cancelled, and stays for that second as well unless {@code setRemoveOnCancelPolicy(true)} was
+     * called.
      *
      * @param permits at least 1
      * @param scheduler runs short tasks, and the future's dependents. Its threads do not block

@@ -106,28 +106,18 @@ final class KeyMap<K> {
 
     /** Removes an entry whatever counts, unless nothing has happened to it. */
     void retire(KeyedEntry<K> entry) {
-        remove(entry, new Retirement(entry) {
-            @Override
-            boolean isDue() {
-                return !entry.isFresh();
-            }
-        });
+        retire(entry, false);
     }
 
     /** Removes an entry if nothing has happened to it since it was added. */
     void removeIfFresh(KeyedEntry<K> entry) {
         if (entry.isFresh()) {
-            remove(entry, new Retirement(entry) {
-                @Override
-                boolean isDue() {
-                    return entry.isFresh();
-                }
-            });
+            retire(entry, true);
         }
     }
 
-    private void remove(KeyedEntry<K> entry, Retirement retirement) {
-        retirement.run(0, 0);
+    private void retire(KeyedEntry<K> entry, boolean isFresh) {
+        new Retirement(entry, isFresh).run(0, 0);
         if (entry.isRetired()) {
             remove(entry);
         }
@@ -181,16 +171,20 @@ final class KeyMap<K> {
         }
     }
 
-    /** Retires an entry, or not. */
-    private abstract static class Retirement extends Transaction {
+    /** Retires an entry if it is fresh, or if it is not. */
+    private static class Retirement extends Transaction {
         final KeyedEntry<?> entry;
+        private final boolean isFresh;
 
-        Retirement(KeyedEntry<?> entry) {
+        Retirement(KeyedEntry<?> entry, boolean isFresh) {
             super(new Gate[] {entry});
             this.entry = entry;
+            this.isFresh = isFresh;
         }
 
-        abstract boolean isDue();
+        boolean isDue() {
+            return entry.isFresh() == isFresh;
+        }
 
         @Override
         final long decide(Gate[] gates, long nanos, int permits) {
@@ -214,7 +208,7 @@ final class KeyMap<K> {
         private final EvictionTime evictionTime;
 
         Eviction(KeyedEntry<?> entry, long time, EvictionTime evictionTime) {
-            super(entry);
+            super(entry, false);
             this.time = time;
             this.evictionTime = evictionTime;
         }

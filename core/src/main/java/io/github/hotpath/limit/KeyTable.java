@@ -14,6 +14,9 @@ final class KeyTable<K> {
     /** The limits of every key; {@code null} if they differ. */
     private final @Nullable List<Limit> common;
 
+    /** A request for more permits is never granted, whatever its key. */
+    private final long most;
+
     /**
      * Replaced by {@link #clear}, which takes effect by that: a call in progress on the map before takes effect before
      * it.
@@ -33,7 +36,16 @@ final class KeyTable<K> {
     private KeyTable(@Nullable List<Limit> common, Function<? super K, ? extends List<Limit>> limitsOf) {
         this.common = common;
         this.limitsOf = limitsOf;
+        most = common == null ? Long.MAX_VALUE : mostOf(common);
         current.set(newMap());
+    }
+
+    private static long mostOf(List<Limit> limits) {
+        long most = Long.MAX_VALUE;
+        for (Limit limit : limits) {
+            most = limit.isPerCall() && limit.max() > 0 ? most : Math.min(most, limit.max());
+        }
+        return most;
     }
 
     private KeyMap<K> newMap() {
@@ -46,13 +58,14 @@ final class KeyTable<K> {
 
     /**
      * Acquires permits if the key has an entry, and returns 0 or the delay, if that is wanted, or another positive
-     * number; otherwise decides nothing, and returns {@link Gate#NOT_READY}.
+     * number. If it has none, refuses what is never granted; otherwise decides nothing, and returns {@link
+     * Gate#NOT_READY}.
      */
     long acquire(K key, long nanos, int permits, boolean wantsDelay) {
         KeyMap<K> map = current.get();
         KeyedEntry<K> entry = map.get(key);
         if (entry == null) {
-            return Gate.NOT_READY;
+            return permits > most ? Long.MAX_VALUE : Gate.NOT_READY;
         }
         long delay = wantsDelay
                 ? entry.acquireOrDelay(nanos, permits)

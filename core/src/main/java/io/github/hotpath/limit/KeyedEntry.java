@@ -38,7 +38,7 @@ final class KeyedEntry<K> extends Gate {
     /** How many updates of the limits have begun. Guarded by the monitor of this. */
     private int updates;
 
-    /** The number of the update whose answer is in force; -1 if the limits are not known. Written with the lock held. */
+    /** The update whose answer is in force; -1 if the limits are not known. Written with the lock held. */
     private int answered = -1;
 
     /** Whether the call that has added it has thrown an error. Then it is evicted although it is fresh. */

@@ -36,6 +36,8 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>What the limiter for all keys refuses adds no key. What the limit of a key refuses uses nothing of what all share.
+ * But a caller with enough keys can use up the limiter for all, so choose a key that cannot be invented, such as an
+ * account.
  *
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code
  * hashCode} propagates to the caller that passes the key, and to no other one.
@@ -51,11 +53,11 @@ import java.util.function.Function;
  * calls of all keys out of order until the clock catches up; call {@link #clear()} to recover.
  *
  * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
- * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most 64 entries
- * more than four times the largest number of keys that were not idle at any moment since all entries were last
- * examined. Eviction needs no thread, no timer and no maximum size: calls that add a key, or acquire permits for an idle
- * key, also examine others, and evict the idle ones. While there are no such calls, call {@link #evictIdle}. The table
- * of the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear()}.
+ * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most 64 entries more
+ * than four times the largest number of keys that were not idle at any moment since all entries were last examined.
+ * Eviction needs no thread, no timer and no maximum size: calls that add a key, or acquire permits for an idle key,
+ * also examine others, and evict the idle ones. While there are no such calls, call {@link #evictIdle}. The table of
+ * the map does not shrink: it retains some 8 bytes for each key of a peak until {@link #clear()}.
  *
  * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
  * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
@@ -66,7 +68,8 @@ import java.util.function.Function;
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return, and so does {@link #clear()}. {@link #evictIdle} acts on one key after another. {@link
- * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another. For errors see {@link SlidingWindowLimiter}.
+ * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another. For errors
+ * see {@link SlidingWindowLimiter}.
  *
  * @param <K> the type of the keys
  */
@@ -112,13 +115,13 @@ public final class KeyedLimiter<K> {
      * }</pre>
      *
      * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held.
-     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others is
-     * exhausted.
-     * What it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link Limit}
-     * objects share them.
+     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others
+     * is exhausted. What it throws is thrown by the call, and no key is added. Keys for which it returns the same
+     * {@link Limit} objects share them.
      *
      * @param <K> the type of the keys
-     * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted everything
+     * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
+     *     everything
      * @return a new limiter
      * @throws NullPointerException if {@code limitsOf} is null
      */
@@ -245,7 +248,8 @@ public final class KeyedLimiter<K> {
      * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
      *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} or {@code keys} throws it
-     * @throws NullPointerException if {@code in}, {@code keys} or {@code limitsOf} is null, or {@code keys} returns null
+     * @throws NullPointerException if {@code in}, {@code keys} or {@code limitsOf} is null, or {@code keys} returns
+     *     null
      */
     public static <K> KeyedLimiter<K> readFrom(
             DataInput in,

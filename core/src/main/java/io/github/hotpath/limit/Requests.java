@@ -136,11 +136,12 @@ final class Requests {
         private long delay;
 
         /** A field, since the locks are held while it is filled: see {@link Gate}. */
-        private final List<Quota> quotas = new ArrayList<>();
+        private final List<Quota> quotas;
 
         Decide(boolean acquires, Member... members) {
             super(members);
             this.acquires = acquires;
+            quotas = new ArrayList<>(members.length + 1);
         }
 
         Decision decision(long nanos, int permits) {

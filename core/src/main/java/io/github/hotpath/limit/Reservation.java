@@ -74,8 +74,8 @@ public final class Reservation {
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
      *     cancelled, if the limiter has been cleared or its key evicted since, or if the reservation has expired for
      *     every limit at the limiter's latest time
-     * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than 2^62 permits would count;
-     *     nothing is changed
+     * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than 2^62 permits would
+     *     count; nothing is changed
      */
     public boolean adjustTo(int permits) {
         Arguments.checkAtLeast(0, permits, "permits");

@@ -20,7 +20,11 @@ import java.util.List;
  * if (!limiter.tryAcquire(System.nanoTime(), 1)) {
  *     refuse();
  * }
+ * }</pre>
  *
+ * <p>or, to tell a refused caller when to come back:
+ *
+ * <pre>{@code
  * long waitNanos = limiter.tryAcquireOrDelay(System.nanoTime(), 1);   // 0 if granted
  * if (waitNanos > 0) {
  *     retryAfter(waitNanos);
@@ -48,7 +52,7 @@ import java.util.List;
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
  * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
- * then park for short times that double. After an error such as an {@link OutOfMemoryError} or {@link
+ * then block. After an error such as an {@link OutOfMemoryError} or {@link
  * StackOverflowError}, no lock is held; the call that threw it may have taken effect or not.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
@@ -86,8 +90,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Returns a new limiter with no permits acquired, under several limits, all of which apply. Without limits it grants
-     * everything and counts nothing, unless limits are set later.
+     * Returns a new limiter with no permits acquired, under several limits, all of which apply. Without limits it
+     * grants everything and counts nothing, unless limits are set later.
      *
      * @param limits the limits, zero or more; the list is copied
      * @return a new limiter
@@ -138,19 +142,11 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Reads a limiter written by {@link #writeTo}. It has the same limits, and every later call returns what it would
-     * have returned on the original: the latest time, pending slots and the last slot granted, even if it was
-     * cancelled, are the same. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes
-     * that were written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that
-     * the input declares: a grant takes a byte or more of the form, and up to 64 bytes while it is read. If the input
-     * is not trusted, bound its length, and check the {@link #limits} of the result.
+     * Reads a limiter written by {@link #writeTo}, as {@link #readFrom(DataInput, long)} does without a shift.
      *
      * @param in the input
      * @return a new limiter
-     * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
-     *     this library wrote it in a form that this version cannot read; the message names the reason
-     * @throws IOException if {@code in} throws it
+     * @throws IOException in the same cases
      * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
@@ -158,9 +154,13 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Reads a limiter written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a
-     * later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}.
-     * Everything else is as for {@link #readFrom(DataInput)}.
+     * Reads a limiter written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
+     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. The
+     * limits, the latest time, pending slots and the last slot granted, even if it was cancelled, are those of the
+     * original. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes that were
+     * written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that the input
+     * declares: a grant takes a byte or more of the form, and up to 64 bytes while it is read. If the input is not
+     * trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the

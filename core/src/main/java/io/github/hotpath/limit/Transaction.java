@@ -23,8 +23,8 @@ abstract class Transaction {
      * Most often all locks are free: then they are acquired in the order in which the members were named, without
      * waiting. Otherwise they are acquired in the order of the gates' identity hashes, so that threads do not wait for
      * each other in a circle; of the threads that have gates with equal hashes, one at a time acquires locks. Two
-     * members can have the same gate if equals of their keys is not symmetric: then its lock is not free for the second,
-     * and the gate is found to be there twice.
+     * members can have the same gate if equals of their keys is not symmetric: then its lock is not free for the
+     * second, and the gate is found to be there twice.
      *
      * Several gates publish in two steps: first every gate takes back what it has published, then each changes and
      * publishes anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another one

@@ -209,7 +209,7 @@ final class WaitingLine {
         }
     }
 
-    /** Wakes the first in line if it would not ask otherwise, or removes it if it is done: it must not block the others. */
+    /** Wakes the first in line if it would not ask otherwise; if it is done, it leaves. */
     void wakeStranded() {
         Waiter waiter = first;
         if (waiter != null && (waiter.isDone() || waiter.isStranded())) {

@@ -206,7 +206,7 @@ public final class ConcurrentEventWindow {
         return taken;
     }
 
-    /** Locks another stripe than {@code taken}, also for later records of this thread if told so; null if none is free. */
+    /** Locks another stripe than {@code taken}, also for later records of this thread if told so, or none: null. */
     @Nullable
     Stripe lockAnother(Stripe taken, boolean forLater) {
         Stripe[] table = chosen;

@@ -282,16 +282,11 @@ public sealed class EventWindow {
     }
 
     /**
-     * Reads a window written by {@link #writeTo}. Every later call returns what it would have returned on the original.
-     * Reads exactly the bytes that were written. Allocates memory in proportion to the bytes read, not to the number of
-     * events that the input declares.
+     * Reads a window written by {@link #writeTo}, as {@link #readFrom(DataInput, long)} does without a shift.
      *
      * @param in the input
      * @return a new window
-     * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
-     *     this library wrote it in a form that this version cannot read; the message names the reason
-     * @throws IOException if {@code in} throws it
+     * @throws IOException in the same cases
      * @throws NullPointerException if {@code in} is null
      */
     public static EventWindow readFrom(DataInput in) throws IOException {
@@ -299,9 +294,10 @@ public sealed class EventWindow {
     }
 
     /**
-     * Reads a window written by {@link #writeTo} with another clock. Every time is {@code shiftNanos} later, so a later
-     * call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. Everything
-     * else is as for {@link #readFrom(DataInput)}.
+     * Reads a window written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
+     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}.
+     * Reads exactly the bytes that were written. Allocates memory in proportion to the bytes read, not to the number of
+     * events that the input declares.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the

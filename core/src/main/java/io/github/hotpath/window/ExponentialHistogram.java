@@ -36,7 +36,7 @@ final class ExponentialHistogram {
 
     private static final long[] NONE = {};
 
-    /** The fraction of the newer events that two buckets may merge with: less than allowed, so that rounding is safe. */
+    /** The fraction of the newer events that two buckets may merge with: a little less, so that rounding is safe. */
     private final double mergeableFraction;
 
     /** When each bucket begins, oldest first, from {@link #first} to {@link #end}: strictly ascending. */

@@ -226,6 +226,21 @@ class KeyCallbacksTest {
         assertThat(asked).hasValue(0);
     }
 
+    /** More than every key is granted is refused by a look at the map: nothing is added and removed again. */
+    @Test
+    void hashCode_morePermitsThanTheLimitsOfAllKeys_isAskedOnce() {
+        KeyedLimiter<Failing> keyed = KeyedLimiter.of(Limit.ofCalls(1, nanos(10)), TWO);
+        Failing key = new Failing(new AssertionError("asked twice"));
+
+        key.left = 1;
+        assertThat(keyed.forKey(key).tryAcquire(0, 3)).isFalse();
+        key.left = 1;
+        assertThat(keyed.forKey(key).tryAcquireOrDelay(0, 3)).isEqualTo(Long.MAX_VALUE);
+        key.left = Integer.MAX_VALUE;
+        assertThat(keyed.size()).isZero();
+        assertThat(keyed.forKey(key).tryAcquire(0, 2)).isTrue();
+    }
+
     /** As often as it is asked: the limiter holds no lock then. */
     @Test
     void limitsOf_asksTheLimiterItself_isAnswered() {

@@ -67,6 +67,21 @@ class BoundedMemoryTest {
         assertThat(window.countAtMost(0)).isGreaterThanOrEqualTo(10_000_000);
     }
 
+    /** So many events are better counted exactly. */
+    @ParameterizedTest(name = "error {0}")
+    @CsvSource({"0.1, 20", "0.01, 200", "0.001, 2000"})
+    void record_twoByTheError_takesAboutAsMuchAsAnExactWindow(double error, int n) {
+        BoundedEventWindow bounded = Windows.boundedOfNanos(10L * (n - 1), error);
+        EventWindow exact = EventWindow.of(bounded.interval());
+
+        for (long i = 0; i < 5L * n; i++) {
+            bounded.record(10 * i);
+            exact.record(10 * i);
+        }
+
+        assertThat(Structure.bytes(exact)).isLessThanOrEqualTo(Structure.bytes(bounded) * 11 / 10);
+    }
+
     @Test
     void record_oneTime_retainsOneBucketHoweverManyEvents() {
         BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);

@@ -139,7 +139,7 @@ class ChartsTest {
                 """.formatted(counter, course, events, error);
     }
 
-    /** In the form in which {@code MeasureStream} writes. */
+    /** In the form of the raw results of streams. */
     @Test
     void run_stream_drawsEachWay() throws IOException {
         Files.writeString(dir.resolve("raw/stream-jdk21.json"), """

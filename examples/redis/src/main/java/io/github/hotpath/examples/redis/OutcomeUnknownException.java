@@ -1,15 +1,15 @@
 package io.github.hotpath.examples.redis;
 
+import java.util.List;
+
 /**
- * Thrown when the server has not answered an attempt, and it is not known whether its permits were acquired: they may
- * count, and then do so until they expire. The limit holds either way. The attempt is not repeated.
- *
- * <p>The cause tells why: no answer in time, a connection that broke, or fewer replicas than required.
+ * Thrown when it is not known whether an attempt has acquired its permits: no answer came in time, the connection
+ * broke, or the waiting thread was interrupted. They may count, once, and the limit holds. The attempt is not repeated.
  */
 public final class OutcomeUnknownException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    OutcomeUnknownException(String key, Throwable cause) {
-        super("key: " + key + " (expected: an answer)", cause);
+    OutcomeUnknownException(List<String> keys, Throwable cause) {
+        super("keys: " + keys + " (expected: an answer)", cause);
     }
 }

@@ -1,153 +1,168 @@
 package io.github.hotpath.examples.redis;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.hotpath.limit.Limit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
- * One limit for each key for all that share a Redis: in no time span of a limit's interval, wherever it begins, do all
- * of them together grant more than its permits. Each attempt gets the answer that a
- * {@link io.github.hotpath.limit.SlidingWindowLimiter} at its key would give, in whole microseconds.
+ * The limiter of a key for all that share a Redis, or several together: in no time span of a limit's interval, wherever
+ * it begins, do all processes together grant more than its permits at the key. Each attempt gets the answer that a
+ * {@link io.github.hotpath.limit.Limiter} would give, in whole microseconds.
  *
  * <pre>{@code
- * LimitServer server = LimitServer.connect(RedisURI.create("redis://localhost"), Duration.ofSeconds(1));
- * RedisLimiter limiter = server.limiter("api", Limit.of(1000, Duration.ofMinutes(1)));
- * long waitNanos = limiter.tryAcquireOrDelay(client, 1);
+ * RedisLimiter client = limits.limiter("client:" + id, Limit.ofCalls(60, minute), Limit.of(100_000, minute));
+ * RedisLimiter tenant = limits.limiter("tenant:" + tenantId, Limit.ofCalls(1_000, minute));
+ * long waitNanos = RedisLimiter.allOf(client, tenant).tryAcquireOrDelay(tokens);
  * }</pre>
  *
- * <p>The limit is exact as long as the server keeps what it has acknowledged. It may lose the last grants when its
- * machine fails, or when a replica takes its place: then as many are granted again.
+ * <p><b>Cost.</b> An attempt is one round trip. One that is refused says until when others will be, and for up to a
+ * second these are refused without a call.
  *
- * <p><b>Cost.</b> An attempt is one round trip. One that was refused says until when others will be, and these are
- * refused in this object, without a call. At the server a key takes 8 to 12 bytes for each grant within the longest
- * interval, 16 to 24 if grants have several permits, and expires when nothing has been granted for up to twice the
- * interval.
+ * <p><b>Time</b> is that of the server. At a key it never moves back: when the clock of the server is set back, the key
+ * waits for it at the time of the latest grant. When it is set forward by an interval, what was granted before has
+ * expired.
  *
- * <p><b>Time</b> is that of the server, unless another clock is given. It never moves back for a key: if the clock of
- * the server is set back, it continues from the time of the latest grant. If it is set forward by an interval, what was
- * granted before has expired.
- *
- * <p>Thread-safe.
+ * <p>Immutable, and thread-safe.
  */
 public final class RedisLimiter {
-    private final LimitServer server;
-    private final String prefix;
-    private final @Nullable LongSupplier epochMicros;
-    private final LongAdder refusedLocally = new LongAdder();
-    private volatile Rules rules;
+    /** The scripts' numbers are exact up to 2^53, and a limit is added to what was granted. */
+    private static final long MOST = 1L << 51;
 
-    RedisLimiter(LimitServer server, String name, @Nullable LongSupplier epochMicros, Limit... limits) {
+    private final RedisLimits server;
+    private final Map<String, List<Limit>> limits; // of each key that has some
+    private final List<String> keys;
+
+    /** What the script reads after the permits. */
+    private final List<String> arguments = new ArrayList<>();
+
+    /** The most permits that a call can acquire. */
+    private final long mostPermits;
+
+    RedisLimiter(RedisLimits server, String key, List<Limit> limits) {
+        this(server, limits.isEmpty() ? Map.of() : Map.of(key, List.copyOf(limits)));
+    }
+
+    private RedisLimiter(RedisLimits server, Map<String, List<Limit>> limits) {
         this.server = server;
-        this.epochMicros = epochMicros;
-        prefix = requireNonNull(name, "name") + ':';
-        rules = new Rules(limits);
+        this.limits = limits;
+        keys = List.copyOf(limits.keySet());
+        long most = Long.MAX_VALUE;
+        for (List<Limit> ofKey : limits.values()) {
+            arguments.add(Integer.toString(ofKey.size()));
+            for (Limit limit : ofKey) {
+                if (limit.max() > MOST) {
+                    throw new IllegalArgumentException("limits: " + limit + " (expected: at most " + MOST + ")");
+                }
+                arguments.add((limit.isPerCall() ? "-" : "") + limit.max());
+                arguments.add(Long.toString(limit.interval().toNanos() / 1000)); // times are whole microseconds
+                if (!limit.isPerCall() || limit.max() == 0) {
+                    most = Math.min(most, limit.max());
+                }
+            }
+        }
+        mostPermits = most;
+    }
+
+    /**
+     * Returns a limiter that acquires from all of these, or from none. A key that occurs twice counts once.
+     *
+     * @param first of the limiters
+     * @param more of the same {@link RedisLimits}
+     * @return the limiter
+     * @throws IllegalArgumentException if one is of others, or a key has different limits
+     */
+    public static RedisLimiter allOf(RedisLimiter first, RedisLimiter... more) {
+        Map<String, List<Limit>> all = new LinkedHashMap<>(first.limits);
+        for (RedisLimiter other : more) {
+            if (other.server != first.server) {
+                throw new IllegalArgumentException("limiters: of another RedisLimits: " + other.keys);
+            }
+            other.limits.forEach((key, limits) -> {
+                List<Limit> before = all.putIfAbsent(key, limits);
+                if (before != null && !before.equals(limits)) {
+                    throw new IllegalArgumentException("limiters: " + key + ": " + before + " and " + limits
+                            + " (expected: the same limits of a key)");
+                }
+            });
+        }
+        return new RedisLimiter(first.server, all);
     }
 
     /**
      * Acquires {@code permits} if every limit allows it, and otherwise changes nothing.
      *
-     * @param key which limiter
      * @param permits at least 1
      * @return {@code true} if the permits were acquired
      * @throws IllegalArgumentException if {@code permits} is less than 1
-     * @throws NotAcquiredException if the attempt could not be made
+     * @throws NotAcquiredException if nothing was acquired, because of an error
      * @throws OutcomeUnknownException if the permits may have been acquired, or not
      */
-    public boolean tryAcquire(String key, int permits) {
-        return tryAcquireOrDelay(key, permits) == 0;
+    public boolean tryAcquire(int permits) {
+        return tryAcquireOrDelay(permits) == 0;
     }
 
     /**
      * Acquires {@code permits} if every limit allows it, and otherwise changes nothing and returns how long to wait.
      *
      * <p>The delay is exact when the server was asked: one microsecond earlier the attempt would be refused. When it
-     * was not, because this object knows of a refusal, the delay is exact for one permit; for several it does not
-     * include what has been granted since.
+     * was refused without a call, what others have acquired since is not included.
      *
-     * @param key which limiter
      * @param permits at least 1
      * @return 0 if the permits were acquired; otherwise the nanoseconds for which attempts will be refused, longer if
      *     others acquire permits meanwhile; {@link Long#MAX_VALUE} if a limit never allows as many
      * @throws IllegalArgumentException if {@code permits} is less than 1
-     * @throws NotAcquiredException if the attempt could not be made
+     * @throws NotAcquiredException if nothing was acquired, because of an error
      * @throws OutcomeUnknownException if the permits may have been acquired, or not
      */
-    public long tryAcquireOrDelay(String key, int permits) {
-        requireNonNull(key, "key");
+    public long tryAcquireOrDelay(int permits) {
+        return await(tryAcquireOrDelayAsync(permits));
+    }
+
+    /** Acquires even if a refusal is known; otherwise like {@link #tryAcquireOrDelay}. */
+    long askServer(int permits) {
+        return await(server.ask(keys, arguments, permits));
+    }
+
+    private long await(CompletableFuture<Long> answer) {
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutcomeUnknownException(keys, e);
+        }
+    }
+
+    /**
+     * Acquires as {@link #tryAcquireOrDelay} does, without waiting for the answer. The future is completed on a thread
+     * of Lettuce, which what depends on it must not block.
+     *
+     * @param permits at least 1
+     * @return the same as a future, which fails with the same exceptions
+     * @throws IllegalArgumentException if {@code permits} is less than 1
+     */
+    public CompletableFuture<Long> tryAcquireOrDelayAsync(int permits) {
         if (permits < 1) {
             throw new IllegalArgumentException("permits: " + permits + " (expected: at least 1)");
         }
-        Rules current = rules;
-        long micros = epochMicros == null ? -1 : checked(epochMicros.getAsLong());
-        long nanos = epochMicros == null ? System.nanoTime() : micros * 1000; // before the call: refuses no longer
-        long delay = current.neverAllow(permits)
-                ? Long.MAX_VALUE
-                : current.refusals().delay(key, permits, nanos);
-        if (delay > 0) {
-            refusedLocally.increment();
-            return delay;
+        if (permits > mostPermits) {
+            return CompletableFuture.completedFuture(Long.MAX_VALUE);
         }
-        delay = ask(current, key, permits, micros);
-        if (delay > 0) {
-            current.refusals().add(key, permits, nanos, delay);
-        }
-        return delay;
+        return keys.isEmpty() ? CompletableFuture.completedFuture(0L) : server.acquire(keys, arguments, permits);
     }
 
-    private static long checked(long micros) {
-        if (micros < 0 || micros > Rules.MOST_MICROS) {
-            throw new IllegalArgumentException(
-                    "epochMicros: " + micros + " (expected: from 0 to " + Rules.MOST_MICROS + ")");
-        }
-        return micros;
+    List<String> arguments() {
+        return arguments;
     }
 
-    private long ask(Rules current, String key, int permits, long micros) {
-        String time = micros < 0 ? "" : Long.toString(micros);
-        long delay = server.acquire(prefix + key, current.arguments(permits, time));
-        return delay < 0 ? Long.MAX_VALUE : delay * 1000;
-    }
-
-    /** Asks the server even if the refusal is known; otherwise like {@link #tryAcquireOrDelay}. */
-    long askServer(String key, int permits) {
-        return ask(rules, key, permits, epochMicros == null ? -1 : epochMicros.getAsLong());
-    }
-
-    /**
-     * Sets the limits of this object, from its next call on. What was granted counts under them: all that still counted
-     * under the limits before, and what else the server has stored. So lower limits hold at once, higher ones grant at
-     * once, and a longer interval is exact as soon as it has passed. Other processes use their own limits until they
-     * set others.
-     *
-     * @param limits one or more, all of which apply
-     * @throws IllegalArgumentException if there is none, or one is over 2^51 permits or 2^52 microseconds
-     */
-    public void setLimits(Limit... limits) {
-        rules = new Rules(limits);
-    }
-
-    /** {@return the limits} */
-    public List<Limit> limits() {
-        return rules.limits();
-    }
-
-    /**
-     * Removes all grants of a key. Refusals that are known to other processes stay until they end.
-     *
-     * @param key which limiter
-     * @throws OutcomeUnknownException if they may still count, or not
-     */
-    public void clear(String key) {
-        server.clear(prefix + requireNonNull(key, "key"));
-        rules = new Rules(rules.limits().toArray(Limit[]::new)); // without refusals
-    }
-
-    /** {@return how many attempts were refused in this object, without a call} */
-    public long refusedLocally() {
-        return refusedLocally.sum();
+    /** Returns the keys, and their limits. */
+    @Override
+    public String toString() {
+        return "RedisLimiter" + limits;
     }
 }

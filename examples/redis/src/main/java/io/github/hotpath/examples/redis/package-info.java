@@ -1,9 +1,9 @@
 /**
  * One exact limit for all that share a Redis.
  *
- * <p>To copy: {@link RedisLimiter} and {@link LimitServer} with the classes that they use, {@link Rules},
- * {@link Refusals}, {@link AcquireScript} with {@code acquire.lua}, {@link NotAcquiredException} and
- * {@link OutcomeUnknownException}.
+ * <p>To copy: {@link RedisLimits}, {@link RedisLimiter}, {@link Script} with one of the two scripts,
+ * {@link NotAcquiredException} and {@link OutcomeUnknownException}. They need Lettuce 7.7 or later, Guava, and this
+ * library for its {@link io.github.hotpath.limit.Limit}.
  */
 @NullMarked
 package io.github.hotpath.examples.redis;

@@ -2,100 +2,83 @@ package io.github.hotpath.examples.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.examples.redis.Calls.Call;
 import io.github.hotpath.examples.redis.Calls.Weights;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The script and {@link io.github.hotpath.limit.SlidingWindowLimiter} give the same answers to the same calls. */
-@Timeout(300)
+/** The scripts and the library's limiters give the same answers to the same attempts. */
+@Timeout(600)
 class SameAnswersTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
     private static final int CALLS = 400;
 
-    private static ServerProcess server;
-    private static RedisClient client;
-    private static StatefulRedisConnection<String, String> connection;
+    private static Redis redis;
 
     @BeforeAll
-    static void start(@TempDir Path dir) throws Exception {
-        server = new ServerProcess(dir.resolve("server"), ServerProcess.chosenProgram());
-        client = RedisClient.create(server.uri());
-        connection = client.connect();
+    static void start() throws Exception {
+        redis = new Redis();
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        client.shutdown();
-        server.close();
+    static void stop() {
+        redis.close();
+    }
+
+    static Stream<Arguments> kinds() {
+        return Stream.of(Script.values())
+                .flatMap(script -> Stream.of(Weights.values()).map(weights -> Arguments.of(script, weights)));
     }
 
     @ParameterizedTest
-    @EnumSource
-    void answers_randomCalls_areThoseOfTheLimiter(Weights weights) throws Exception {
-        assertSameAnswers(AcquireScript.STANDARD, weights, 20, 40);
+    @MethodSource("kinds")
+    void answers_randomCalls_areThoseOfTheLimiter(Script script, Weights weights) throws Exception {
+        assertSameAnswers(script, weights, 25);
     }
 
-    /** The million calls. */
     @Tag("redis")
     @ParameterizedTest
-    @EnumSource
-    void answers_manyRandomCalls_areThoseOfTheLimiter(Weights weights) throws Exception {
-        assertSameAnswers(AcquireScript.STANDARD, weights, 500, 40);
+    @MethodSource("kinds")
+    void answers_manyRandomCalls_areThoseOfTheLimiter(Script script, Weights weights) throws Exception {
+        assertSameAnswers(script, weights, 400);
     }
 
-    /** With constants that let rare things happen often. */
-    @Test
-    void answers_smallConstants_areThoseOfTheLimiter() throws Exception {
-        AcquireScript script = AcquireScript.of(withSmallConstants(AcquireScript.STANDARD.text()));
-
-        assertSameAnswers(script, Weights.ONE, 10, 1);
-        assertSameAnswers(script, Weights.FEW, 20, 20);
-        assertSameAnswers(script, Weights.RARELY_SEVERAL, 20, 20);
-    }
-
-    private static void assertSameAnswers(AcquireScript script, Weights weights, int runs, int largest)
-            throws Exception {
-        assertThat(connection.sync().scriptLoad(script.text())).isEqualTo(script.digest());
-        long first = SEED + 1000L * weights.ordinal();
-        CompletableFuture<Calls> next = made(first, weights, largest);
-        for (int i = 0; i < runs; i++) {
-            long seed = first + i;
-            Calls calls = next.get();
-            next = made(seed + 1, weights, largest); // while the server works
-
-            assertThat(calls.firstWrong(connection, script, "same-" + seed))
-                    .as("run again with -Dhotpath.seed=%d: %s", SEED, calls.rules.limits())
-                    .isNull();
+    private static void assertSameAnswers(Script script, Weights weights, int runs) throws Exception {
+        String digest = redis.commands().scriptLoad(Redis.withTimeAsLastArgument(script));
+        for (int run = 0; run < runs; run++) {
+            Calls calls = new Calls(SEED + run, CALLS, weights);
+            redis.commands().flushall();
+            List<RedisLimiter> limiters = IntStream.range(0, calls.limits.size())
+                    .mapToObj(key -> redis.limits(script).limiter("key" + key, calls.limits.get(key)))
+                    .toList();
+            List<RedisFuture<Long>> answers = new ArrayList<>();
+            for (Call call : calls.calls) {
+                List<String> arguments = new ArrayList<>(List.of("" + call.permits()));
+                call.keys().forEach(key -> arguments.addAll(limiters.get(key).arguments()));
+                arguments.add("" + call.micros());
+                String[] keys = call.keys().stream().map(key -> "key" + key).toArray(String[]::new);
+                answers.add(redis.connection()
+                        .async()
+                        .evalsha(digest, ScriptOutputType.INTEGER, keys, arguments.toArray(String[]::new)));
+            }
+            for (int i = 0; i < answers.size(); i++) {
+                assertThat(answers.get(i).get())
+                        .as(
+                                "run again with -Dhotpath.seed=%d: call %d of run %d, %s, of %s",
+                                SEED, i, run, calls.calls.get(i), calls.limits)
+                        .isEqualTo(calls.calls.get(i).delay());
+            }
         }
-    }
-
-    private static CompletableFuture<Calls> made(long seed, Weights weights, int largest) {
-        return CompletableFuture.supplyAsync(() -> new Calls(seed, CALLS, weights, largest));
-    }
-
-    /**
-     * Sums that pass the modulus often, a check of how far back sums are known at every second place, and one of the
-     * size of the value at every interval. For up to 20 permits.
-     */
-    static String withSmallConstants(String script) {
-        return replaced(
-                replaced(script, "WRAP, STEP = 2 ^ 52, 2 ^ 18", "WRAP, STEP = 2 ^ 11, 2"),
-                "LEAST_LIFE, SECOND, MINUTE = 5000000",
-                "LEAST_LIFE, SECOND, MINUTE = 0");
-    }
-
-    static String replaced(String text, String from, String to) {
-        assertThat(text).contains(from);
-        return text.replace(from, to);
     }
 }

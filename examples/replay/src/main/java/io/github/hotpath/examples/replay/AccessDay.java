@@ -13,21 +13,15 @@ import org.jspecify.annotations.Nullable;
  * office behind one address, scripts that poll, crawlers, a scraper in the night, and from 14:00 on a client that tries
  * again and again.
  */
-final class AccessDay implements Lines {
+final class AccessDay implements LogReader.Lines {
     private static final LocalDate DAY = LocalDate.of(2026, 11, 20);
     private static final int MINUTES = 24 * 60;
     private static final String BROWSER = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
-    private final double scale;
     private final SplittableRandom random = new SplittableRandom(20261120);
     private final List<Visit> visits = new ArrayList<>();
     private int minute;
     private int next;
-
-    /** Takes how many times as many people there are as in the ordinary day, which has 600,000 lines. */
-    AccessDay(double scale) {
-        this.scale = scale;
-    }
 
     /** A request in a second of the minute. */
     private record Visit(int second, String address, String request, int status, String agent)
@@ -82,10 +76,10 @@ final class AccessDay implements Lines {
     }
 
     private void addPeople() {
-        int pages = (int) Math.round(75 * scale * daylight() * (0.9 + 0.2 * random.nextDouble()));
+        int pages = (int) Math.round(75 * daylight() * (0.9 + 0.2 * random.nextDouble()));
         for (int i = 0; i < pages; i++) {
             double place = random.nextDouble(); // a few open many pages, most of them some
-            int person = (int) (place * place * 12_000 * Math.max(scale, 0.01));
+            int person = (int) (place * place * 12_000);
             addPage("10." + (person >> 16) + "." + (person >> 8 & 255) + "." + (person & 255));
         }
     }
@@ -136,19 +130,6 @@ final class AccessDay implements Lines {
     private void add(int second, String address, String request, int status, String agent) {
         visits.add(new Visit(second, address, request, status, agent));
     }
-
-    @Override
-    public long position() {
-        return minute;
-    }
-
-    @Override
-    public long length() {
-        return MINUTES;
-    }
-
-    @Override
-    public void close() {}
 
     @Override
     public String toString() {

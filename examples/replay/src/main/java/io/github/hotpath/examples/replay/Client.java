@@ -1,19 +1,21 @@
 package io.github.hotpath.examples.replay;
 
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What is retained of a client: its figures and, while it has requests in an interval, its windows. */
 final class Client {
     final String key;
 
-    /** Evenly distributed: a client is in the sample if it begins with enough zeros. */
-    final long hash;
-
     /** The most permits in an interval, for each interval. */
     final long[] busiest;
 
-    /** By candidate. The elements are null while a candidate has never refused it; null while none has. */
-    private @Nullable Refusals @Nullable [] refusals;
+    /** By candidate. */
+    final Refusals[] refusals;
 
     long requests;
     long latestNanos = Long.MIN_VALUE;
@@ -21,45 +23,50 @@ final class Client {
     @Nullable
     Windows windows;
 
-    Client(String key, long hash, int intervals) {
+    Client(String key, int candidates, int intervals) {
         this.key = key;
-        this.hash = hash;
         busiest = new long[intervals];
-    }
-
-    /** Returns the refusals by a candidate, to add some. */
-    Refusals refusals(int candidate, int candidates) {
-        if (refusals == null) {
-            refusals = new Refusals[candidates];
-        }
-        Refusals made = refusals[candidate];
-        return made != null ? made : (refusals[candidate] = new Refusals());
-    }
-
-    /** Returns the refusals by a candidate, or null if it has never refused this client. */
-    @Nullable
-    Refusals refusals(int candidate) {
-        return refusals == null ? null : refusals[candidate];
+        refusals = Stream.generate(Refusals::new).limit(candidates).toArray(Refusals[]::new);
     }
 
     /** Returns how often a candidate refuses this client. */
-    long refused(int candidate, Algorithm algorithm) {
-        Refusals made = refusals(candidate);
-        return made == null ? 0 : made.number(algorithm);
+    long refused(int candidate) {
+        return refusals[candidate].number();
     }
 
-    /** Returns how often all candidates together refuse this client. */
-    long refused() {
-        long sum = 0;
-        for (int i = 0; refusals != null && i < refusals.length; i++) {
-            for (Algorithm algorithm : Algorithm.values()) {
-                sum += refused(i, algorithm);
+    /** The windows of a client. */
+    static final class Windows {
+        /** More permits than all requests have. */
+        private static final long ALL = 1L << 62;
+
+        /** Earlier requests are evaluated at this time: what counted before has been released. */
+        final long earliestNanos;
+
+        /** One for each candidate. */
+        final SlidingWindowLimiter[] limiters;
+
+        /** One for each interval, of all permits, granted or not: none of them refuses. */
+        private final SlidingWindowLimiter[] intervals;
+
+        Windows(long earliestNanos, List<Candidate> candidates, List<Duration> intervals) {
+            this.earliestNanos = earliestNanos;
+            limiters = candidates.stream()
+                    .map(candidate -> SlidingWindowLimiter.of(candidate.limits()))
+                    .toArray(SlidingWindowLimiter[]::new);
+            this.intervals = intervals.stream()
+                    .map(interval -> SlidingWindowLimiter.of(Limit.of(ALL, interval)))
+                    .toArray(SlidingWindowLimiter[]::new);
+        }
+
+        /**
+         * Records a request, and raises the maxima that it exceeds: a limit of N permits refuses a client if, and only
+         * if, its busiest interval has more than N, since nothing is refused before that.
+         */
+        void record(long nanos, int permits, long[] busiest) {
+            for (int i = 0; i < intervals.length; i++) {
+                intervals[i].record(nanos, permits);
+                busiest[i] = Math.max(busiest[i], ALL - intervals[i].available(nanos));
             }
         }
-        return sum;
-    }
-
-    boolean isRefused() {
-        return refusals != null;
     }
 }

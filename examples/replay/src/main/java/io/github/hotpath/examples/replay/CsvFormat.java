@@ -1,35 +1,34 @@
 package io.github.hotpath.examples.replay;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
 
 /**
- * Lines of comma-separated values: a time, a key and, if there are more columns than two, permits. A value in quotes
- * may contain commas, and quotes if they are doubled, but no line break.
+ * Lines of comma-separated values: a time, a key and, if there is such a column, permits. Each line is parsed alone, so
+ * that a quote that is not closed spoils one line and not the rest of the log: a value has no line break.
  */
 final class CsvFormat implements LineFormat {
-    private final CsvColumns columns;
-    private final CsvTime time;
-    private final @Nullable KeyFormat keys;
-    private final List<String> values = new ArrayList<>();
+    private static final Pattern PERMITS = Pattern.compile("0*[1-9]\\d{0,9}");
 
-    /**
-     * Takes the columns, and the unit of times that are numbers.
-     *
-     * @param keys if the key is not the value of a column
-     */
-    CsvFormat(CsvColumns columns, TimeUnits unit, @Nullable KeyFormat keys) {
+    private final List<Integer> columns;
+    private final Times times;
+
+    /** Takes the columns, from 1, of the time, the key and perhaps the permits. */
+    CsvFormat(List<Integer> columns, Times times) {
         this.columns = columns;
-        this.keys = keys;
-        time = new CsvTime(unit);
+        this.times = times;
     }
 
-    /** Returns whether a first line has the names of the columns: the value that should be a time has no digit. */
-    boolean isHeader(String line) {
+    /** Returns whether the value that should be a time has no digit. */
+    @Override
+    public boolean isHeader(String line) {
         try {
-            split(line);
-            return value(columns.time()).chars().noneMatch(Character::isDigit);
+            return value(parse(line), columns.get(0)).chars().noneMatch(Character::isDigit);
         } catch (UnreadableLineException e) {
             return false;
         }
@@ -37,60 +36,35 @@ final class CsvFormat implements LineFormat {
 
     @Override
     public Request read(String line) throws UnreadableLineException {
-        split(line);
-        long nanos = time.nanos(value(columns.time()));
-        String key = keys != null ? keys.key(line) : value(columns.key());
-        return new Request(nanos, key == null || key.isEmpty() ? null : key, permits());
+        CSVRecord values = parse(line);
+        String key = value(values, columns.get(1));
+        return new Request(times.nanos(value(values, columns.get(0))), key.isEmpty() ? null : key, permits(values));
     }
 
-    private String value(int column) throws UnreadableLineException {
+    private static CSVRecord parse(String line) throws UnreadableLineException {
+        try (CSVParser parser = CSVParser.parse(line, CSVFormat.RFC4180)) {
+            return parser.iterator().next();
+        } catch (IOException | UncheckedIOException e) {
+            throw UnreadableLineException.of(line, "no comma-separated values (" + e.getMessage() + ")");
+        }
+    }
+
+    private static String value(CSVRecord values, int column) throws UnreadableLineException {
         if (column > values.size()) {
             throw new UnreadableLineException("no column " + column + ": there are " + values.size());
         }
         return values.get(column - 1);
     }
 
-    private int permits() throws UnreadableLineException {
-        int column = columns.permits();
-        String text = column < 1 || column > values.size() ? "" : values.get(column - 1);
+    private int permits(CSVRecord values) throws UnreadableLineException {
+        String text = columns.size() < 3 || columns.get(2) > values.size() ? "" : values.get(columns.get(2) - 1);
         if (text.isEmpty()) {
             return 1;
         }
-        try {
-            int permits = Integer.parseInt(text);
-            if (permits >= 1) {
-                return permits;
-            }
-        } catch (NumberFormatException e) {
-            // rejected below, like a number that is too small
+        long permits = PERMITS.matcher(text).matches() ? Long.parseLong(text) : 0;
+        if (permits < 1 || permits > Integer.MAX_VALUE) {
+            throw UnreadableLineException.of(text, "no permits, from 1 to 2147483647");
         }
-        throw UnreadableLineException.of(text, "no permits, from 1 to 2147483647");
-    }
-
-    private void split(String line) throws UnreadableLineException {
-        values.clear();
-        int start = 0;
-        while (start <= line.length()) {
-            boolean isQuoted = line.startsWith("\"", start);
-            int end = isQuoted ? closingQuote(line, start) + 1 : line.indexOf(',', start);
-            end = end < 0 ? line.length() : end;
-            if (end < line.length() && line.charAt(end) != ',') {
-                throw new UnreadableLineException("a value continues after its closing quote");
-            }
-            values.add(
-                    isQuoted ? line.substring(start + 1, end - 1).replace("\"\"", "\"") : line.substring(start, end));
-            start = end + 1;
-        }
-    }
-
-    private static int closingQuote(String line, int opening) throws UnreadableLineException {
-        int quote = line.indexOf('"', opening + 1);
-        while (quote >= 0 && line.startsWith("\"", quote + 1)) {
-            quote = line.indexOf('"', quote + 2);
-        }
-        if (quote < 0) {
-            throw new UnreadableLineException("a quote is not closed");
-        }
-        return quote;
+        return (int) permits;
     }
 }

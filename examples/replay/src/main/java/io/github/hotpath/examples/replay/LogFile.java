@@ -1,9 +1,11 @@
 package io.github.hotpath.examples.replay;
 
-import com.google.common.io.CountingInputStream;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
@@ -11,23 +13,26 @@ import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A file, or standard input, with lines, which may be compressed: that is seen from its first bytes. */
-final class LogFile implements Lines {
+/** Lines in UTF-8, of a file or of standard input, which may be compressed: the first bytes tell. */
+final class LogFile implements AutoCloseable {
+    /** The most characters of a line: of a longer one, the first of them and one more are returned. */
+    static final int LONGEST = 65_536;
+
     private static final Set<String> COMPRESSIONS =
             Set.of(CompressorStreamFactory.GZIP, CompressorStreamFactory.BZIP2, CompressorStreamFactory.XZ);
 
     private final String name;
-    private final long length;
-    private final CountingInputStream bytes;
-    private final LineReader lines;
+    private final BufferedReader in;
+    private final StringBuilder line = new StringBuilder();
     private @Nullable String compression;
     private long number;
 
-    private LogFile(String name, long length, InputStream in) throws IOException {
+    /** Reads {@code in} from its beginning, and closes it. */
+    LogFile(String name, InputStream in) throws IOException {
         this.name = name;
-        this.length = length;
-        bytes = new CountingInputStream(in);
-        lines = new LineReader(decompressed(new BufferedInputStream(bytes, 1 << 16)));
+        this.in = new BufferedReader(
+                new InputStreamReader(decompressed(new BufferedInputStream(in, 1 << 16)), StandardCharsets.UTF_8),
+                1 << 16);
     }
 
     static LogFile open(Path file) throws IOException {
@@ -36,15 +41,11 @@ final class LogFile implements Lines {
         }
         InputStream in = Files.newInputStream(file);
         try {
-            return new LogFile(file.toString(), Files.size(file), in);
+            return new LogFile(file.toString(), in);
         } catch (IOException e) {
             in.close();
             throw e;
         }
-    }
-
-    static LogFile standardInput(InputStream in) throws IOException {
-        return new LogFile("standard input", -1, in);
     }
 
     private InputStream decompressed(InputStream in) throws IOException {
@@ -64,36 +65,43 @@ final class LogFile implements Lines {
         }
     }
 
-    @Override
-    public @Nullable String next() throws IOException {
+    /** Returns the next line without its end, or null. */
+    @Nullable
+    String next() throws IOException {
         try {
-            String line = lines.next();
-            number += line == null ? 0 : 1;
-            return number == 1 && line != null && line.startsWith("\uFEFF") ? line.substring(1) : line;
+            String next = readLine();
+            number += next == null ? 0 : 1;
+            return number == 1 && next != null && next.startsWith("\uFEFF") ? next.substring(1) : next;
         } catch (IOException e) {
             throw compression == null ? new IOException(name + ", after line " + number + ": " + e, e) : damaged(e);
         }
     }
 
+    /** As BufferedReader.readLine, but a file without line feeds, such as a picture, needs no memory. */
+    private @Nullable String readLine() throws IOException {
+        line.setLength(0);
+        int c = in.read();
+        if (c < 0) {
+            return null;
+        }
+        for (; c >= 0 && c != '\n'; c = in.read()) {
+            if (line.length() <= LONGEST) {
+                line.append((char) c);
+            }
+        }
+        boolean hasReturn = line.length() > 0 && line.charAt(line.length() - 1) == '\r';
+        return line.substring(0, line.length() - (hasReturn ? 1 : 0));
+    }
+
     private IOException damaged(Exception e) {
         return new IOException(
                 name + ": ends within its " + compression + " data, or is damaged, after line " + number + " ("
-                        + Shown.text(String.valueOf(e.getMessage()), 100) + ")",
+                        + Report.shown(String.valueOf(e.getMessage()), 100) + ")",
                 e);
     }
 
     @Override
-    public long position() {
-        return bytes.getCount();
-    }
-
-    @Override
-    public long length() {
-        return length;
-    }
-
-    @Override
     public void close() throws IOException {
-        lines.close();
+        in.close();
     }
 }

@@ -1,62 +1,133 @@
 package io.github.hotpath.examples.replay;
 
+import com.google.common.net.InetAddresses;
+import io.github.hotpath.examples.replay.LineFormat.Request;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the lines of logs, and counts those that are not requests of a client. */
+/** Reads the lines of logs, finds the key of each, and counts lines that are no requests of a client. */
 final class LogReader {
-    /** How many lines are read before the progress is shown again. */
-    private static final int STEP = 1 << 14;
+    private static final int SHOWN = 5;
+    private static final int IPV4_BYTES = 4;
 
     private final LineFormat format;
-    private final ReadLog log;
-    private final Progress progress;
-    private final Sink sink;
+    private final Keys keys;
+    private final Replay replay;
+    private final List<String> firstUnreadable = new ArrayList<>();
+    private long lines;
+    private long unreadable;
+    private long withoutKey;
+    private long otherKeys;
+    private @Nullable String firstOther;
 
-    LogReader(LineFormat format, ReadLog log, Progress progress, Sink sink) {
+    /**
+     * How keys are found.
+     *
+     * @param expression whose first group, or match, is the key; null if the format finds it
+     * @param areNetworks whether a key is the network of an address: the first 24 bits of IPv4, the first 64 of IPv6
+     * @param areAddresses whether a key that is no address is worth a warning
+     */
+    record Keys(@Nullable Pattern expression, boolean areNetworks, boolean areAddresses) {}
+
+    LogReader(LineFormat format, Keys keys, Replay replay) {
         this.format = format;
-        this.log = log;
-        this.progress = progress;
-        this.sink = sink;
+        this.keys = keys;
+        this.replay = replay;
     }
 
-    /** Takes requests. */
-    interface Sink {
-        /** Takes a request of a client. */
-        void add(String key, long nanos, int permits);
+    /** Lines, one after another, until null. */
+    interface Lines {
+        @Nullable
+        String next() throws IOException;
     }
 
     /** Reads a log to its end. */
-    void read(String name, Lines lines) throws IOException {
+    void read(String name, Lines log) throws IOException {
         long number = 0;
-        for (String line = lines.next(); line != null; line = lines.next()) {
+        for (String line = log.next(); line != null; line = log.next()) {
             number++;
-            if (number == 1 && format instanceof CsvFormat csv && csv.isHeader(line)) {
+            if (line.isBlank() || number == 1 && format.isHeader(line)) {
                 continue;
             }
-            if (!line.isBlank()) {
-                log.addLine();
-                try {
-                    read(line);
-                } catch (UnreadableLineException e) {
-                    log.addUnreadable(name + ", line " + number, e);
+            lines++;
+            try {
+                read(line);
+            } catch (UnreadableLineException e) {
+                unreadable++;
+                if (firstUnreadable.size() < SHOWN) {
+                    firstUnreadable.add(name + ", line " + number + ": " + e.getMessage());
                 }
-            }
-            if (number % STEP == 0) {
-                progress.show(lines.position(), lines.length());
             }
         }
     }
 
     private void read(String line) throws UnreadableLineException {
-        if (line.length() > LineReader.LONGEST) {
-            throw new UnreadableLineException("longer than " + LineReader.LONGEST + " bytes");
+        if (line.length() > LogFile.LONGEST) {
+            throw new UnreadableLineException("longer than " + LogFile.LONGEST + " characters");
         }
         Request request = format.read(line);
-        String key = request.key();
+        String key = keys.expression == null ? request.key() : match(keys.expression, line);
         if (key == null) {
-            log.addWithoutKey();
-        } else {
-            sink.add(key, request.nanos(), request.permits());
+            withoutKey++;
+            return;
         }
+        if (keys.areAddresses && !InetAddresses.isInetAddress(key)) {
+            otherKeys++;
+            firstOther = firstOther == null ? key : firstOther;
+        }
+        replay.add(keys.areNetworks ? network(key) : key, request.nanos(), request.permits());
+    }
+
+    private static @Nullable String match(Pattern expression, String line) {
+        Matcher matcher = expression.matcher(line);
+        return matcher.find() ? matcher.group(Math.min(1, matcher.groupCount())) : null;
+    }
+
+    /** Returns the network of an address, or the key if it is none. */
+    private static String network(String key) {
+        if (!InetAddresses.isInetAddress(key)) {
+            return key;
+        }
+        byte[] bytes = InetAddresses.forString(key).getAddress();
+        return bytes.length == IPV4_BYTES
+                ? key.substring(0, key.lastIndexOf('.')) + ".0/24"
+                : IntStream.range(0, 4)
+                        .mapToObj(i -> Integer.toHexString((bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff))
+                        .collect(Collectors.joining(":", "", "::/64"));
+    }
+
+    /** Returns lines that are not blank. */
+    long lines() {
+        return lines;
+    }
+
+    long unreadable() {
+        return unreadable;
+    }
+
+    long withoutKey() {
+        return withoutKey;
+    }
+
+    /** Returns how many keys are no addresses, where addresses are expected. */
+    long otherKeys() {
+        return otherKeys;
+    }
+
+    /** Returns the first key that is no address, or null. */
+    @Nullable
+    String firstOther() {
+        return firstOther;
+    }
+
+    /** Returns the first lines that cannot be read: where they are, and why. */
+    List<String> firstUnreadable() {
+        return firstUnreadable;
     }
 }

@@ -1,22 +1,38 @@
 package io.github.hotpath.examples.replay;
 
+import io.github.hotpath.examples.replay.Client.Windows;
 import io.github.hotpath.limit.Limit;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
-/** Replays requests through candidates, at the times of the log. */
+/**
+ * Replays requests through candidates, at the times of the log. The figures of all clients are retained, and the
+ * windows of those with a request in the longest interval, or not long before, and of up to as many others.
+ */
 final class Replay {
+    /** How late a request may be to be evaluated as if no window were ever released. */
+    static final long LATENESS_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final int FEWEST_WINDOWS = 1024;
+
     private final List<Candidate> candidates;
-    private final boolean compares;
-    private final LogClock clock = new LogClock();
-    private final Clients clients;
+    private final List<Duration> intervals;
+    private final long longestNanos;
+    private final Map<String, Client> clients = new HashMap<>();
+
+    /** The clients with windows. */
+    private final List<Client> live = new ArrayList<>();
+
+    private int mostLive = FEWEST_WINDOWS;
+    private long earliestNanos = Long.MIN_VALUE;
 
     /** Of all clients, by candidate. */
     private final Refusals[] refusals;
-
-    /** The requests, and then the refusals by each candidate. */
-    private final Timeline timeline;
 
     private long requests;
     private long permits;
@@ -25,46 +41,42 @@ final class Replay {
     private long firstNanos = Long.MAX_VALUE;
     private long latestNanos = Long.MIN_VALUE;
 
-    /**
-     * Creates a replay without requests.
-     *
-     * @param compares whether requests are replayed through a token bucket and counters, too
-     */
-    Replay(List<Candidate> candidates, List<Duration> intervals, int capacity, boolean compares) {
+    /** Creates a replay without requests; the intervals are those whose busiest one is found for each client. */
+    Replay(List<Candidate> candidates, List<Duration> intervals) {
         this.candidates = candidates;
-        this.compares = compares;
-        long longestNanos = Stream.concat(
-                        candidates.stream()
-                                .flatMap(
-                                        candidate -> candidate.limits().stream().map(Limit::interval)),
-                        intervals.stream())
+        this.intervals = intervals;
+        longestNanos = Stream.concat(
+                        candidates.stream().flatMap(c -> c.limits().stream()).map(Limit::interval), intervals.stream())
                 .mapToLong(Duration::toNanos)
                 .max()
                 .orElse(0);
-        clients = new Clients(
-                capacity,
-                intervals.size(),
-                longestNanos,
-                earliestNanos -> new Windows(earliestNanos, candidates, intervals, clock));
         refusals = Stream.generate(Refusals::new).limit(candidates.size()).toArray(Refusals[]::new);
-        timeline = new Timeline(1 + candidates.size());
     }
 
     /** Replays a request of a client. */
     void add(String key, long nanos, int number) {
         requests++;
         permits += number;
-        timeline.add(0, nanos);
         noteTime(nanos);
-        Client client = clients.get(key, nanos);
+        Client client = clients.get(key);
+        Windows windows = client == null ? null : client.windows;
+        if (client == null || windows == null) {
+            releaseWindows();
+            client = client == null ? new Client(key, candidates.size(), intervals.size()) : client;
+            windows = new Windows(earliestNanos, candidates, intervals);
+            client.windows = windows;
+            clients.put(key, client);
+            live.add(client);
+        }
         client.requests++;
-        Windows windows = client.windows;
-        if (windows != null) { // always
-            long time = Math.max(nanos, windows.earliestNanos);
-            windows.record(time, number, client.busiest);
-            clock.set(time);
-            for (int i = 0; i < windows.attempts.length; i++) {
-                attempt(client, i, windows.attempts[i], time, number);
+        client.latestNanos = Math.max(client.latestNanos, nanos);
+        long time = Math.max(nanos, windows.earliestNanos);
+        windows.record(time, number, client.busiest);
+        for (int i = 0; i < windows.limiters.length; i++) {
+            long wait = windows.limiters[i].tryAcquireOrDelay(time, number);
+            if (wait != 0) {
+                client.refusals[i].add(wait);
+                refusals[i].add(wait);
             }
         }
     }
@@ -78,38 +90,40 @@ final class Replay {
         latestNanos = Math.max(latestNanos, nanos);
     }
 
-    private void attempt(Client client, int candidate, Attempts attempts, long nanos, int number) {
-        long wait = attempts.tryAcquireOrDelay(nanos, number);
-        if (wait != 0) {
-            client.refusals(candidate, candidates.size()).add(wait);
-            refusals[candidate].add(wait);
-            timeline.add(1 + candidate, nanos);
-        }
-        if (compares) {
-            count(client, candidate, Algorithm.TOKEN_BUCKET, attempts.tryConsume(number));
-            count(client, candidate, Algorithm.COUNTERS, attempts.tryCount(nanos, number));
-        }
-    }
-
-    private void count(Client client, int candidate, Algorithm algorithm, boolean isGranted) {
-        if (!isGranted) {
-            client.refusals(candidate, candidates.size()).add(algorithm);
-            refusals[candidate].add(algorithm);
+    /** Releases windows, if there are many, in which nothing counts for later requests that are not too late. */
+    private void releaseWindows() {
+        if (live.size() >= mostLive) {
+            earliestNanos = latestNanos - LATENESS_NANOS;
+            live.removeIf(client -> {
+                boolean isReleased = earliestNanos - client.latestNanos > longestNanos;
+                client.windows = isReleased ? null : client.windows;
+                return isReleased;
+            });
+            mostLive = Math.max(FEWEST_WINDOWS, 2 * live.size());
         }
     }
 
-    Clients clients() {
-        return clients;
+    List<Candidate> candidates() {
+        return candidates;
+    }
+
+    /** Returns the intervals whose busiest one is found for each client. */
+    List<Duration> intervals() {
+        return intervals;
+    }
+
+    Collection<Client> clients() {
+        return clients.values();
+    }
+
+    /** Returns how many clients have windows. */
+    int windows() {
+        return live.size();
     }
 
     /** Returns the refusals of all clients by a candidate. */
     Refusals refusals(int candidate) {
         return refusals[candidate];
-    }
-
-    /** Returns the requests, as kind 0, and the refusals by each candidate, from 1. */
-    Timeline timeline() {
-        return timeline;
     }
 
     long requests() {

@@ -1,170 +1,312 @@
 package io.github.hotpath.examples.replay;
 
-import io.github.hotpath.examples.Program;
-import io.github.hotpath.examples.replay.Result.CandidateResult;
-import io.github.hotpath.files.Dirs;
+import io.github.hotpath.examples.replay.AccessFormat.Key;
+import io.github.hotpath.examples.replay.LogReader.Keys;
+import io.github.hotpath.examples.support.Table;
+import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
+import java.io.PrintWriter;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /**
- * Replays an access log through limits, at the times of the log, and shows which limit would have refused whom: as
- * tables, and as a page with charts.
+ * Replays an access log through limits, at the times of the log, and shows which limit would have refused whom.
  *
  * <pre>mvn -q compile exec:java -pl examples/replay -am [-Dexec.args="access.log --limit 60/1m --limit 20/10s"]</pre>
  *
  * <p>The exit status is 0, 1 if a log cannot be read to its end or has no request, or 2 if an argument was wrong.
  */
-public final class ReplayLog {
-    private static final String NAME = "ReplayLog";
-    private static final String STANDARD_INPUT = "standard input";
+@Command(
+        name = "ReplayLog",
+        description = "Replays an access log through limits: which would have refused whom, and how often?",
+        sortOptions = false,
+        usageHelpWidth = 110)
+public final class ReplayLog implements Callable<Integer> {
+    private static final Duration LONGEST_USUAL = Duration.ofHours(1);
+    private static final Path STANDARD_INPUT = Path.of("-");
+    private static final int MOST_COLUMNS = 1000;
 
-    /** After so long a progress bar is shown. */
-    private static final long LONG_NANOS = 1_000_000_000;
-
-    private final ReplayArguments arguments;
     private final InputStream in;
     private final PrintStream out;
-    private final PrintStream err;
 
-    private ReplayLog(ReplayArguments arguments, InputStream in, PrintStream out, PrintStream err) {
-        this.arguments = arguments;
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "0..*",
+            description = "logs, the oldest first, also compressed (gzip, bzip2, xz); - is standard input; "
+                    + "without one a day of a service is generated")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(
+            names = "--limit",
+            paramLabel = "LIMITS",
+            description =
+                    "permits and interval, or several that apply together, such as 60/1m,1000/1h; give the option "
+                            + "again for another candidate; units: ms, s, m, h, d; default: 60/1m,1000/1h and 20/10s")
+    private List<Candidate> candidates = new ArrayList<>();
+
+    @Option(
+            names = "--suggest",
+            paramLabel = "PERCENT",
+            converter = Percent.class,
+            description =
+                    "propose the smallest limits that refuse no more than this part of the clients, such as 0.1%%")
+    private @Nullable Double share;
+
+    @Option(
+            names = "--intervals",
+            paramLabel = "INTERVALS",
+            split = ",",
+            description = "whose busiest one is found for each client, and of the limits that are proposed; "
+                    + "default: 1m, and those of --limit up to 1h")
+    private List<Duration> intervals = new ArrayList<>();
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "access, for the common, the combined or a similar format, or csv; "
+                    + "default: csv if the first file is named so")
+    private @Nullable Format format;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FIELD",
+            description = "of an access log: address, user, request, referer or agent; default: address")
+    private @Nullable Key key;
+
+    @Option(
+            names = "--key-regex",
+            paramLabel = "REGEX",
+            description = "the key is the first group, or all that is matched; lines without a match are left out")
+    private @Nullable Pattern keyExpression;
+
+    @Option(
+            names = "--networks",
+            description = "an address stands for its network: the first 24 bits of IPv4, the first 64 of IPv6")
+    private boolean areNetworks;
+
+    @Option(
+            names = "--columns",
+            paramLabel = "TIME,KEY[,PERMITS]",
+            split = ",",
+            description = "of CSV: the numbers of the columns; default: 1,2,3")
+    private List<Integer> columns = new ArrayList<>();
+
+    @Option(
+            names = "--time-unit",
+            paramLabel = "UNIT",
+            description = "s, ms, us or ns, for times that are numbers; default: s, also with decimals")
+    private Times.Unit unit = Times.Unit.S;
+
+    @Option(names = "--zone", paramLabel = "ZONE", description = "of times without an offset; default: UTC")
+    private ZoneId zone = ZoneOffset.UTC;
+
+    @Option(
+            names = "--top",
+            paramLabel = "NUMBER",
+            description = "how many of the clients refused most are listed; default: ${DEFAULT-VALUE}")
+    private int top = 10;
+
+    @Option(names = "--help", usageHelp = true, description = "print this")
+    private boolean help;
+
+    private ReplayLog(InputStream in, PrintStream out) {
         this.in = in;
         this.out = out;
-        this.err = err;
     }
 
-    /** Runs the program, and ends the JVM if it fails. */
-    public static void main(String[] args) throws InterruptedException {
-        Program.exit(run(System.in, System.out, System.err, args));
+    /** The formats of logs. */
+    private enum Format {
+        ACCESS,
+        CSV
+    }
+
+    /** A part of a whole, {@code 0.1%}, as a number from 0 to 1. */
+    private static final class Percent implements ITypeConverter<Double> {
+        private static final Pattern PERCENT = Pattern.compile("(100|\\d{1,2}(\\.\\d{1,9})?)%");
+
+        @Override
+        public Double convert(String text) {
+            if (!PERCENT.matcher(text).matches()) {
+                throw new IllegalArgumentException("expected: from 0% to 100%, such as 0.1%");
+            }
+            return Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
+        }
+    }
+
+    /** Runs the program. */
+    public static void main(String[] args) {
+        System.exit(run(System.in, System.out, System.err, args));
     }
 
     /** Does what {@code args} say, and returns the exit status. */
-    static int run(InputStream in, PrintStream out, PrintStream err, String... args) throws InterruptedException {
-        ReplayArguments arguments;
-        try {
-            arguments = ReplayArguments.of(args);
-        } catch (ParameterException e) {
-            err.println(NAME + ": " + e.getMessage() + "; --help lists all arguments");
-            return 2;
-        }
-        if (arguments.help) {
-            out.print(arguments.usage());
-            return 0;
-        }
-        return new Program(NAME, "[OPTION]... [FILE]...", err).run(() -> new ReplayLog(arguments, in, out, err).run());
+    static int run(InputStream in, PrintStream out, PrintStream err, String... args) {
+        CommandLine program = new CommandLine(new ReplayLog(in, out))
+                .setOut(new PrintWriter(out, true))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Candidate.class, Candidate::parse)
+                .registerConverter(Duration.class, Spans::parse)
+                .setParameterExceptionHandler((e, arguments) -> {
+                    err.println("ReplayLog: " + Report.shown(e.getMessage(), 300) + "; --help lists all arguments");
+                    return 2;
+                })
+                .setExecutionExceptionHandler((e, command, result) -> {
+                    if (!(e instanceof IOException)) {
+                        throw e;
+                    }
+                    err.println("ReplayLog: " + (e instanceof FileSystemException ? e.toString() : e.getMessage()));
+                    return 1;
+                });
+        return program.execute(args);
     }
 
-    private void run() throws IOException {
-        if (!arguments.isWithoutReport) {
-            checkReport(); // before the log is read, which may take long
-        }
-        ReadLog log = new ReadLog(name());
-        Replay replay =
-                new Replay(arguments.candidates(), arguments.intervals(), arguments.capacity, !arguments.isAlone);
-        read(log, replay);
+    @Override
+    public Integer call() throws IOException {
+        check();
+        Replay replay = new Replay(candidates(), intervals());
+        Times times = new Times(unit, zone);
+        boolean isCsv = format() == Format.CSV;
+        Key field = key == null ? Key.ADDRESS : key;
+        LineFormat lines = isCsv
+                ? new CsvFormat(columns.isEmpty() ? List.of(1, 2, 3) : columns, times)
+                : new AccessFormat(field, times);
+        Keys keys = new Keys(keyExpression, areNetworks, !isCsv && keyExpression == null && field == Key.ADDRESS);
+        LogReader log = new LogReader(lines, keys, replay);
+        read(log);
         if (replay.requests() == 0) {
-            throw new IOException(log.name() + ": " + reason(log));
+            throw new IOException(name() + ": " + reason(log));
         }
-        Result result = new Results(replay, arguments.candidates(), arguments.intervals(), arguments.top)
-                .of(log, arguments.share == null ? -1 : arguments.share);
-        Tables tables = new Tables(result, !arguments.isAlone);
-        print(result, tables);
-        if (!arguments.isWithoutReport) {
-            new HtmlPage(result, tables).write(arguments.report);
-            out.println("The same with charts: " + arguments.report);
+        print(new Report(name(), log, replay), replay, times);
+        return 0;
+    }
+
+    private void check() {
+        boolean isCsv = format() == Format.CSV;
+        reject(isCsv && key != null, "--key: not with CSV: see --columns");
+        reject(!isCsv && !columns.isEmpty(), "--columns: only with --format csv");
+        reject(
+                columns.size() == 1
+                        || columns.size() > 3
+                        || columns.stream().anyMatch(column -> column < 1 || column > MOST_COLUMNS),
+                "--columns: " + columns + " (expected: two or three columns from 1 to " + MOST_COLUMNS + ")");
+        reject(key != null && keyExpression != null, "--key: not with --key-regex");
+        reject(top < 0, "--top: " + top + " (expected: at least 0)");
+        reject(files.stream().filter(STANDARD_INPUT::equals).count() > 1, "-: standard input can be read once");
+        for (Candidate candidate : candidates) {
+            reject(candidates.stream().filter(candidate::equals).count() > 1, "--limit " + candidate + ": given twice");
         }
+    }
+
+    private void reject(boolean wrong, String message) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
+    }
+
+    private Format format() {
+        if (format != null) {
+            return format;
+        }
+        boolean isNamedCsv = !files.isEmpty() && files.get(0).toString().matches("(?i).*\\.csv(\\.(gz|bz2|xz))?");
+        return isNamedCsv ? Format.CSV : Format.ACCESS;
+    }
+
+    /** Returns the candidates: those given, or if limits are to be suggested perhaps none. */
+    private List<Candidate> candidates() {
+        return candidates.isEmpty() && share == null
+                ? List.of(Candidate.parse("60/1m,1000/1h"), Candidate.parse("20/10s"))
+                : candidates;
+    }
+
+    /** Returns the intervals whose busiest one is found, ascending. */
+    private List<Duration> intervals() {
+        if (!intervals.isEmpty()) {
+            return List.copyOf(new TreeSet<>(intervals));
+        }
+        Stream<Duration> usual = candidates().isEmpty()
+                ? Stream.of(Duration.ofMinutes(1), LONGEST_USUAL)
+                : Stream.of(Duration.ofMinutes(1));
+        Stream<Duration> limited = candidates().stream()
+                .flatMap(candidate -> candidate.limits().stream())
+                .map(Limit::interval)
+                .filter(interval -> interval.compareTo(LONGEST_USUAL) <= 0);
+        return Stream.concat(usual, limited).distinct().sorted().toList();
     }
 
     private String name() {
-        return arguments.files.isEmpty()
-                ? new AccessDay(1).toString()
-                : arguments.files.stream()
-                        .map(file -> file.equals("-") ? STANDARD_INPUT : file)
-                        .collect(Collectors.joining(" "));
+        return files.isEmpty()
+                ? new AccessDay().toString()
+                : files.stream().map(ReplayLog::name).collect(Collectors.joining(" "));
     }
 
-    private void checkReport() throws IOException {
-        Dirs.ensureParent(arguments.report);
-        if (Files.isDirectory(arguments.report)) {
-            throw new IOException("--report " + arguments.report + ": a directory");
-        }
+    private static String name(Path file) {
+        return file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
     }
 
-    private static String reason(ReadLog log) {
+    private static String reason(LogReader log) {
         if (log.lines() == 0) {
             return "empty";
         }
         return log.unreadable() == 0
-                ? "none of " + log.lines() + " lines has a key"
+                ? "none of " + Report.counted(log.lines(), "line") + " has a key"
                 : "no line can be replayed, of " + log.lines() + "; "
                         + log.firstUnreadable().get(0);
     }
 
-    private void read(ReadLog log, Replay replay) throws IOException {
-        LineFormat format = arguments.lineFormat();
-        if (arguments.files.isEmpty()) {
+    private void read(LogReader log) throws IOException {
+        if (files.isEmpty()) {
             out.println("No log is given, so a day of a service is generated.");
-            read("generated", new AccessDay(1), format, log, replay);
-            return;
+            log.read("generated", new AccessDay());
         }
-        for (String file : arguments.files) {
-            if (file.equals("-")) {
-                read(STANDARD_INPUT, LogFile.standardInput(in), format, log, replay);
-            } else {
-                read(file, LogFile.open(path(file)), format, log, replay);
+        for (Path file : files) {
+            try (LogFile lines = file.equals(STANDARD_INPUT) ? new LogFile(name(file), in) : LogFile.open(file)) {
+                log.read(name(file), lines::next);
             }
         }
     }
 
-    private static Path path(String file) throws IOException {
-        try {
-            return Path.of(file);
-        } catch (InvalidPathException e) {
-            throw new IOException("'" + Shown.text(file, 60) + "': no path: " + e.getReason(), e);
+    private void print(Report report, Replay replay, Times times) {
+        report.warnings().forEach(out::println);
+        if (times.isZoneUsed()) {
+            out.println("Warning: times without an offset are taken as " + zone + "; see --zone.");
         }
-    }
-
-    private void read(String name, Lines lines, LineFormat format, ReadLog log, Replay replay) throws IOException {
-        try (lines;
-                Progress progress = new Progress(err, name, lines instanceof LogFile, progressNanos())) {
-            new LogReader(format, log, progress, replay::add).read(name, lines);
+        report.summary().forEach(out::println);
+        if (!replay.candidates().isEmpty()) {
+            out.print("\n" + report.candidates());
         }
-    }
-
-    /** Returns after how long a progress bar is shown, or a negative number for never. */
-    private long progressNanos() {
-        if (arguments.progress != null) {
-            return arguments.progress ? 0 : -1;
-        }
-        return System.console() == null ? -1 : LONG_NANOS;
-    }
-
-    private void print(Result result, Tables tables) {
-        tables.summary().forEach(out::println);
-        if (!result.candidates().isEmpty()) {
-            out.println();
-            out.print(tables.candidates().text());
-        }
-        for (CandidateResult candidate : result.candidates()) {
-            Table top = tables.top(candidate);
-            if (!top.isEmpty()) {
-                out.println();
-                out.println("Refused most by " + candidate.candidate() + ":");
-                out.print(top.text());
+        for (int i = 0; i < replay.candidates().size(); i++) {
+            Table refused = report.top(i, top);
+            if (!refused.rows().isEmpty()) {
+                out.print("\nRefused most by " + replay.candidates().get(i) + ":\n" + refused);
             }
         }
-        List<String> suggestion = tables.suggestion();
-        if (!suggestion.isEmpty()) {
+        out.print("\nPermits of a client in its busiest interval:\n" + report.busiest());
+        if (share != null) {
             out.println();
-            suggestion.forEach(out::println);
+            report.suggestion(share).forEach(out::println);
         }
-        out.println();
     }
 }

@@ -55,17 +55,15 @@ final class Spans {
         if (nanos < 1e6) {
             return "< 1 ms";
         }
-        if (nanos < 1e9) {
-            return String.format(Locale.ROOT, "%.0f ms", nanos / 1e6);
-        }
-        if (nanos < 100e9) {
-            return String.format(Locale.ROOT, "%.1f s", nanos / 1e9);
-        }
-        if (nanos < 100 * 60e9) {
-            return String.format(Locale.ROOT, "%.1f min", nanos / 60e9);
-        }
-        return nanos < 100 * 3600e9
-                ? String.format(Locale.ROOT, "%.1f h", nanos / 3600e9)
-                : String.format(Locale.ROOT, "%,.1f d", nanos / 86400e9);
+        double seconds = nanos / 1e9;
+        return seconds < 1
+                ? format("%.0f ms", seconds * 1000)
+                : seconds < 100
+                        ? format("%.1f s", seconds)
+                        : seconds < 6000 ? format("%.1f min", seconds / 60) : format("%,.1f h", seconds / 3600);
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 }

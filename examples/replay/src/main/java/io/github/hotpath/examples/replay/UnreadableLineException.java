@@ -10,6 +10,6 @@ final class UnreadableLineException extends Exception {
 
     /** Returns an exception that quotes the beginning of a text. */
     static UnreadableLineException of(String text, String reason) {
-        return new UnreadableLineException("'" + Shown.text(text, 40) + "': " + reason);
+        return new UnreadableLineException("'" + Report.shown(text, 40) + "': " + reason);
     }
 }

@@ -3,125 +3,154 @@ package io.github.hotpath.examples.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.hotpath.examples.replay.AccessFormat.Key;
+import io.github.hotpath.examples.replay.LineFormat.Request;
+import io.github.hotpath.examples.replay.Times.Unit;
 import java.time.Instant;
-import java.util.regex.Pattern;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessFormatTest {
-    private static final String COMBINED =
-            "2001:db8::1 - frank [10/Oct/2026:13:55:36 -0700] \"GET /a\\\"b HTTP/1.1\" 200 2326"
-                    + " \"http://example.com/\" \"Agent (X; Y)\"";
+    private static final String TIME = "[10/Oct/2026:13:55:36 -0700]";
+    private static final String REST = "\"GET /a\\\"b HTTP/1.1\" 200 2326 \"http://example.com/\" \"Agent (X; Y)\"";
 
-    private static long nanos(String time) {
-        return Instant.parse(time).getEpochSecond() * 1_000_000_000;
-    }
-
-    private static Request read(KeyFormat keys, String line) throws UnreadableLineException {
-        return new AccessFormat(keys).read(line);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            nullValues = "null",
-            value = {
-                "1,2001:db8::1",
-                "2,null",
-                "3,frank",
-                "4,10/Oct/2026:13:55:36 -0700",
-                "5,GET /a\\\"b HTTP/1.1",
-                "6,200",
-                "7,2326",
-                "8,http://example.com/",
-                "9,Agent (X; Y)",
-                "10,null",
-                "999,null"
-            })
-    void read_field_isKey(int field, String key) throws UnreadableLineException {
-        assertThat(read(KeyFormat.field(field), COMBINED))
-                .isEqualTo(new Request(nanos("2026-10-10T20:55:36Z"), key, 1));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            nullValues = "null",
-            value = {"/a..b,/a\\\"b", "^(\\S+) .* (\\d+) ,2001:db8::1", "a(x)?,null", "POST,null"})
-    void read_expression_isKey(String expression, String key) throws UnreadableLineException {
-        assertThat(read(KeyFormat.matching(Pattern.compile(expression)), COMBINED)
-                        .key())
-                .isEqualTo(key);
+    private static Request read(Key key, String line) throws UnreadableLineException {
+        return new AccessFormat(key, new Times(Unit.S, ZoneOffset.UTC)).read(line);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "01/Jan/1970:00:00:00 +0000,1970-01-01T00:00:00Z",
-        "29/Feb/2028:23:59:59 +0530,2028-02-29T18:29:59Z",
-        "31/Dec/2026:23:59:60 +0000,2027-01-01T00:00:00Z",
-        "01/Jan/1960:00:00:00 -0130,1960-01-01T01:30:00Z"
+        "ADDRESS,2001:db8::1",
+        "USER,frank",
+        "REQUEST,GET /a\\\"b HTTP/1.1",
+        "REFERER,http://example.com/",
+        "AGENT,Agent (X; Y)"
     })
-    void read_time_isExact(String text, String time) throws UnreadableLineException {
-        assertThat(read(KeyFormat.field(1), "a - - [" + text + "]").nanos()).isEqualTo(nanos(time));
+    void read_combinedFormat_hasEachKey(Key key, String value) throws UnreadableLineException {
+        assertThat(read(key, "2001:db8::1 - frank " + TIME + " " + REST))
+                .isEqualTo(
+                        new Request(Instant.parse("2026-10-10T20:55:36Z").getEpochSecond() * 1_000_000_000, value, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "10.0.0.1 - - TIME REST",
+                "10.0.0.1 - John Smith TIME REST",
+                "10.0.0.1  -  -  TIME  REST",
+                "www.example.com:80 10.0.0.1 - - TIME REST",
+                "192.0.2.9:443 10.0.0.1 - - TIME REST",
+                "Oct 10 13:55:36 web1 nginx[12]: 10.0.0.1 - - TIME REST",
+                "<190>1 2026-10-10T13:55:36Z 192.0.2.9 nginx - - - 10.0.0.1 - - TIME REST",
+                "192.0.2.7, 10.0.0.1 - - TIME REST",
+                "192.0.2.7, 10.0.0.1, - - TIME REST",
+                "1791665736.125 10.0.0.1 - - TIME REST",
+                "TIME 10.0.0.1 REST",
+                "TIME 10.0.0.1:5001 - - REST",
+                "\"10.0.0.1\" - - TIME REST",
+                "\"10.0.0.1 - - TIME REST\"",
+                "10.0.0.1:33317 TIME front back/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 \"GET / HTTP/1.1\"",
+                "[10.0.0.1]:33317 - - TIME REST",
+                "10.0.0.1 - a[b] TIME REST"
+            })
+    void read_moreInFrontOrOtherOrder_findsTheAddress(String line) throws UnreadableLineException {
+        assertThat(read(Key.ADDRESS, line.replace("TIME", TIME).replace("REST", REST))
+                        .key())
+                .isEqualTo("10.0.0.1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "host.example.com - - TIME,host.example.com",
+        "www host.example.com - - TIME,host.example.com",
+        "x TIME,x"
+    })
+    void read_noAddress_isTheNameOfTheHost(String line, String key) throws UnreadableLineException {
+        assertThat(read(Key.ADDRESS, line.replace("TIME", TIME)).key()).isEqualTo(key);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "null",
+            quoteCharacter = '^',
+            value = {
+                "10.0.0.1 - - TIME,null",
+                "10.0.0.1 - John Q Smith TIME,John Q Smith",
+                "10.0.0.1 - \"John Smith\" TIME,John Smith",
+                "www:80 10.0.0.1  -  ann  TIME,ann",
+                "host - ann TIME,ann",
+                "10.0.0.1:33317 TIME,null"
+            })
+    void read_user_mayHaveBlanks(String line, String user) throws UnreadableLineException {
+        assertThat(read(Key.USER, line.replace("TIME", TIME)).key()).isEqualTo(user);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"10.0.0.1 - - TIME \"GET /\" 200 1 \"-\" \"one\"\"",
+                "\"10.0.0.1 - - TIME \"\"GET /\"\" 200 1 \"\"-\"\" \"\"one\"\"\"",
+                "\"10.0.0.1 - - TIME \\\"GET /\\\" 200 1 \\\"-\\\" \\\"one\\\"\""
+            })
+    void read_lineInQuotes_isReadWithoutThem(String line) throws UnreadableLineException {
+        assertThat(read(Key.AGENT, line.replace("TIME", TIME)).key()).isEqualTo("one");
+        assertThat(read(Key.REQUEST, line.replace("TIME", TIME)).key()).isEqualTo("GET /");
+        assertThat(read(Key.REFERER, line.replace("TIME", TIME)).key()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "29/Feb/2028:23:59:59 +0530,2028-02-29T18:29:59Z",
+        "01/Jan/1960:00:00:00 -0130,1960-01-01T01:30:00Z",
+        "06/Feb/2026:12:14:14.655,2026-02-06T12:14:14.655Z",
+        "06/Feb/2026:12:14:14.655 +0100,2026-02-06T11:14:14.655Z",
+        "2026-11-22T09:30:00+01:00,2026-11-22T08:30:00Z",
+        "2026-11-22 09:30:00.125 +0100,2026-11-22T08:30:00.125Z"
+    })
+    void read_time_isExact(String text, Instant time) throws UnreadableLineException {
+        assertThat(read(Key.ADDRESS, "10.0.0.1 - - [x] [" + text + "] [10/Oct/2026:13:55:36 +0000]")
+                        .nanos())
+                .isEqualTo(time.getEpochSecond() * 1_000_000_000 + time.getNano());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "a - - [", "a - - [10/Oct/2026:13:55:36 +0000", "a - - [1/Oct/2026:13:55:36 +0000]"})
+    void read_noTime_isUnreadable(String line) {
+        assertThatThrownBy(() -> read(Key.ADDRESS, line))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessage("'" + line + "': no time, such as [22/Nov/2026:09:30:00 +0100]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "31/Feb/2026:13:55:36 +0000",
+                "10/Okt/2026:13:55:36 +0000",
+                "10/Oct/2026:24:55:36 +0000",
+                "10/Oct/2026:13:55:36 +1801"
+            })
+    void read_timeThatDoesNotExist_isUnreadableAndDoesNotChangeTheNext(String time) throws UnreadableLineException {
+        AccessFormat format = new AccessFormat(Key.ADDRESS, new Times(Unit.S, ZoneOffset.UTC));
+        Request before = format.read("a " + TIME);
+
+        assertThatThrownBy(() -> format.read("a [" + time + "]"))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessageStartingWith("'" + time + "': no time, such as ");
+
+        assertThat(format.read("a " + TIME)).isEqualTo(before);
     }
 
     @Test
     void read_timesInTurn_areNotMixedUp() throws UnreadableLineException {
-        AccessFormat format = new AccessFormat(KeyFormat.field(1));
+        AccessFormat format = new AccessFormat(Key.ADDRESS, new Times(Unit.S, ZoneOffset.UTC));
 
-        for (String time : new String[] {"13:55:36", "13:55:36", "13:55:37", "13:55:36"}) {
-            assertThat(format.read("a - - [10/Oct/2026:" + time + " +0000] \"GET\"")
+        for (int second : new int[] {36, 36, 37, 36}) {
+            assertThat(format.read("a - - [01/Jan/1970:00:00:" + second + " +0000]")
                             .nanos())
-                    .isEqualTo(nanos("2026-10-10T" + time + "Z"));
+                    .isEqualTo(second * 1_000_000_000L);
         }
-    }
-
-    @Test
-    void read_bracketsBeforeTheTime_areNoTime() throws UnreadableLineException {
-        assertThat(read(KeyFormat.field(1), "a - [x] y[ [10/Oct/2026:13:55:36 +0000] \"GET [z]\"")
-                        .nanos())
-                .isEqualTo(nanos("2026-10-10T13:55:36Z"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "x",
-                "a - - [",
-                "a - - [10/Oct/2026:13:55:36 +0000",
-                "a - - [10-Oct-2026:13:55:36 +0000]",
-                "a - - [1/Oct/2026:13:55:36 +0000] "
-            })
-    void read_noTime_isUnreadable(String line) {
-        assertThatThrownBy(() -> read(KeyFormat.field(1), line))
-                .isInstanceOf(UnreadableLineException.class)
-                .hasMessageContaining("no time, such as [22/Nov/2026:09:30:00 +0100]");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "31/Feb/2026:13:55:36 +0000", "00/Oct/2026:13:55:36 +0000", "10/Okt/2026:13:55:36 +0000",
-                        "10/anF/2026:13:55:36 +0000",
-                "10/Oct/2026:24:55:36 +0000", "10/Oct/2026:13:60:36 +0000", "10/Oct/2026:13:55:61 +0000",
-                        "10/Oct/2026:13:55:36 +1801",
-                "10/Oct/2260:13:55:36 +0000", "10/Oct/1699:13:55:36 +0000"
-            })
-    void read_timeThatDoesNotExist_isUnreadable(String time) {
-        assertThatThrownBy(() -> read(KeyFormat.field(1), "a - - [" + time + "]"))
-                .isInstanceOf(UnreadableLineException.class)
-                .hasMessageStartingWith("'" + time + "': no ")
-                .hasMessageEndingWith("that exists");
-    }
-
-    @Test
-    void read_unreadable_doesNotChangeTheNextTime() throws UnreadableLineException {
-        AccessFormat format = new AccessFormat(KeyFormat.field(1));
-        format.read("a - - [10/Oct/2026:13:55:36 +0000]");
-
-        assertThatThrownBy(() -> format.read("a - - [31/Feb/2026:13:55:36 +0000]"))
-                .isInstanceOf(UnreadableLineException.class);
-
-        assertThat(format.read("a - - [10/Oct/2026:13:55:36 +0000]").nanos()).isEqualTo(nanos("2026-10-10T13:55:36Z"));
     }
 }

@@ -27,10 +27,8 @@ class CandidateTest {
                 "60|60' is no limit, such as 60/1m",
                 "60/1m,|' is no limit",
                 "-1/1m|-1/1m' is no limit",
-                "0/1m|0/1m': permits from 1",
-                "1000001/1ms|1000001/1ms': permits from 1 to one each nanosecond",
-                "60/1y|1y' is no time span",
-                "60/1m,70/60s|two limits of one interval"
+                "999999999999999999999/1m|is no limit",
+                "60/1y|1y' is no time span"
             })
     void parse_other_isRejected(String text, String message) {
         assertThatThrownBy(() -> Candidate.parse(text))

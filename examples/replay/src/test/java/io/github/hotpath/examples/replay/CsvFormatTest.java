@@ -3,17 +3,22 @@ package io.github.hotpath.examples.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.regex.Pattern;
+import io.github.hotpath.examples.replay.LineFormat.Request;
+import io.github.hotpath.examples.replay.Times.Unit;
+import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvFormatTest {
-    private static final CsvColumns COLUMNS = new CsvColumns(1, 2, 3);
+    private static CsvFormat format(Unit unit, Integer... columns) {
+        return new CsvFormat(List.of(columns), new Times(unit, ZoneOffset.UTC));
+    }
 
     private static Request read(String line) throws UnreadableLineException {
-        return new CsvFormat(COLUMNS, TimeUnits.S, null).read(line);
+        return format(Unit.S, 1, 2, 3).read(line);
     }
 
     @ParameterizedTest
@@ -31,35 +36,24 @@ class CsvFormatTest {
         "S,9180000000,9180000000000000000",
         "S,1970-01-01T00:00:01.5Z,1500000000",
         "NS,1970-01-01T01:00:00+01:00,0",
-        "S,1970-01-01 00:00:01Z,1000000000"
+        "S,1970-01-01 00:00:01Z,1000000000",
+        "S,1970-01-01T00:00:01.5,1500000000"
     })
-    void read_time_isExact(TimeUnits unit, String time, long nanos) throws UnreadableLineException {
-        assertThat(new CsvFormat(COLUMNS, unit, null).read(time + ",a")).isEqualTo(new Request(nanos, "a", 1));
+    void read_time_isExact(Unit unit, String time, long nanos) throws UnreadableLineException {
+        assertThat(format(unit, 1, 2, 3).read(time + ",a")).isEqualTo(new Request(nanos, "a", 1));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "-",
-                ".5",
-                "5.",
-                "1.2.3",
-                "1e9",
-                "yesterday",
-                "12345678901234567890",
-                "2026-11-22",
-                "2026-11-22T09:30:00"
-            })
+    @ValueSource(strings = {"", "-", ".5", "5.", "1.2.3", "1e9", "yesterday", "12345678901234567890", "2026-11-22"})
     void read_noTime_isUnreadable(String time) {
         assertThatThrownBy(() -> read(time + ",a"))
                 .isInstanceOf(UnreadableLineException.class)
-                .hasMessageStartingWith("'" + time + "': no time, such as 1763803800.125");
+                .hasMessageStartingWith("'" + time + "': no time, such as ");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1763803800125", "9180000001", "-9180000001", "9999999999999999999", "+10000-01-01T00:00:00Z"})
+            strings = {"1763803800125", "9180000001", "-9180000001", "9999999999999999999", "9999-01-01T00:00:00Z"})
     void read_timeThatDoesNotFit_namesTheUnit(String time) {
         assertThatThrownBy(() -> read(time + ",a"))
                 .isInstanceOf(UnreadableLineException.class)
@@ -68,7 +62,7 @@ class CsvFormatTest {
 
     @Test
     void read_columns_areChosen() throws UnreadableLineException {
-        CsvFormat format = new CsvFormat(new CsvColumns(4, 1, 2), TimeUnits.S, null);
+        CsvFormat format = format(Unit.S, 4, 1, 2);
 
         assertThat(format.read("\"a, \"\"b\"\"\",70,\"\",3,more"))
                 .isEqualTo(new Request(3_000_000_000L, "a, \"b\"", 70));
@@ -83,10 +77,7 @@ class CsvFormatTest {
 
     @Test
     void read_noColumnOfPermits_isOnePermit() throws UnreadableLineException {
-        assertThat(new CsvFormat(new CsvColumns(1, 2, 0), TimeUnits.S, null)
-                        .read("0,a,x")
-                        .permits())
-                .isEqualTo(1);
+        assertThat(format(Unit.S, 1, 2).read("0,a,x").permits()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -103,33 +94,27 @@ class CsvFormatTest {
         assertThat(read("0,\"\",1").key()).isNull();
     }
 
-    @Test
-    void read_expression_isKeyOfTheWholeLine() throws UnreadableLineException {
-        CsvFormat format = new CsvFormat(COLUMNS, TimeUnits.S, KeyFormat.matching(Pattern.compile("user=(\\w+)")));
+    @ParameterizedTest
+    @ValueSource(strings = {"0,\"a", "0,\"a\"b", "0,\"a\"\""})
+    void read_brokenQuotes_areUnreadable(String line) throws UnreadableLineException {
+        CsvFormat format = format(Unit.S, 1, 2, 3);
 
-        assertThat(format.read("0,x,3,user=a").key()).isEqualTo("a");
-        assertThat(format.read("0,x,3").key()).isNull();
+        assertThatThrownBy(() -> format.read(line))
+                .isInstanceOf(UnreadableLineException.class)
+                .hasMessageStartingWith("'" + line + "': no comma-separated values (");
+        assertThat(format.read("0,a").key()).as("the next line").isEqualTo("a");
     }
 
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\'',
-            value = {
-                "0|no column 2: there are 1",
-                "0,\"a|a quote is not closed",
-                "0,\"a\"b|a value continues after its closing quote",
-                "0,\"a\"\"|a quote is not closed"
-            })
-    void read_otherLine_isUnreadable(String line, String reason) {
-        assertThatThrownBy(() -> read(line))
+    @Test
+    void read_fewerColumns_areUnreadable() {
+        assertThatThrownBy(() -> read("0"))
                 .isInstanceOf(UnreadableLineException.class)
-                .hasMessage(reason);
+                .hasMessage("no column 2: there are 1");
     }
 
     @Test
     void isHeader_noDigitInTheTime() {
-        CsvFormat format = new CsvFormat(COLUMNS, TimeUnits.S, null);
+        CsvFormat format = format(Unit.S, 1, 2, 3);
 
         assertThat(format.isHeader("time,key 1,permits")).isTrue();
         assertThat(format.isHeader("1,key,permits")).isFalse();

@@ -59,9 +59,8 @@ class LogFileTest {
         LogFile log = LogFile.open(file(bytes));
 
         assertThat(read(log)).isEqualTo(LINES);
-        assertThat(log.position()).isEqualTo(bytes.length);
-        assertThat(log.length()).isEqualTo(bytes.length);
-        assertThat(read(LogFile.standardInput(new ByteArrayInputStream(bytes)))).isEqualTo(LINES);
+        assertThat(read(new LogFile("standard input", new ByteArrayInputStream(bytes))))
+                .isEqualTo(LINES);
     }
 
     @Test
@@ -72,7 +71,7 @@ class LogFileTest {
         }
 
         assertThat(read(LogFile.open(file(members.toByteArray())))).isEqualTo(LINES);
-        assertThat(read(LogFile.standardInput(new ByteArrayInputStream(members.toByteArray()))))
+        assertThat(read(new LogFile("standard input", new ByteArrayInputStream(members.toByteArray()))))
                 .isEqualTo(LINES);
     }
 
@@ -123,6 +122,20 @@ class LogFileTest {
     void next_byteOrderMark_isNoPartOfTheFirstLine() throws IOException {
         assertThat(read(LogFile.open(file("\uFEFFa\n\uFEFFb\n".getBytes(UTF_8)))))
                 .containsExactly("a", "\uFEFFb");
+    }
+
+    @Test
+    void next_lineEnds_areNoPartOfLines() throws IOException {
+        assertThat(read(LogFile.open(file("a\r\n\r\nb\rc\nd\r".getBytes(UTF_8)))))
+                .containsExactly("a", "", "b\rc", "d");
+    }
+
+    @Test
+    void next_longLine_isCut() throws IOException {
+        String longest = "x".repeat(LogFile.LONGEST);
+
+        assertThat(read(LogFile.open(file((longest + "\n" + longest + "yz\nb").getBytes(UTF_8)))))
+                .containsExactly(longest, longest + "y", "b");
     }
 
     @Test

@@ -20,19 +20,18 @@ class ReplayTest {
     private static final List<Duration> INTERVALS = List.of(Duration.ofSeconds(10), Duration.ofMinutes(1));
 
     private static Replay replay(String... candidates) {
-        return new Replay(List.of(candidates).stream().map(Candidate::parse).toList(), INTERVALS, 1_000_000, true);
+        return new Replay(List.of(candidates).stream().map(Candidate::parse).toList(), INTERVALS);
     }
 
     private static Client client(Replay replay, String key) {
-        return replay.clients().retained().stream()
+        return replay.clients().stream()
                 .filter(client -> client.key.equals(key))
                 .findAny()
                 .orElseThrow();
     }
 
-    /** Four requests of one client: a bucket of two has got 0.8 tokens by the second one, and 1.8 by the third. */
     @Test
-    void add_oneClient_isCountedByEachAlgorithm() {
+    void add_oneClient_isRefusedForTheExactTime() {
         Replay replay = replay("2/10s");
 
         for (double seconds : new double[] {0, 4, 9, 10.5}) {
@@ -40,29 +39,11 @@ class ReplayTest {
         }
 
         Client client = client(replay, "a");
-        assertThat(client.refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(1);
-        assertThat(client.refused(0, Algorithm.TOKEN_BUCKET)).isZero();
-        assertThat(client.refused(0, Algorithm.COUNTERS)).isEqualTo(1);
+        assertThat(client.refused(0)).isEqualTo(1);
         assertThat(replay.refusals(0).longestWaitNanos()).isEqualTo(SECOND + 1); // at 10 s, the first one still counts
         assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(SECOND + 1);
         assertThat(client.busiest).containsExactly(3, 4);
         assertThat(client.requests).isEqualTo(4);
-    }
-
-    @Test
-    void add_bucketAfterAPause_grantsTwiceTheLimitInAnInterval() {
-        Replay replay = replay("10/10s");
-
-        for (int i = 0; i < 10; i++) {
-            replay.add("a", 0, 1);
-        }
-        for (int second = 1; second <= 10; second++) {
-            replay.add("a", second * SECOND, 1);
-        }
-
-        assertThat(client(replay, "a").refused(0, Algorithm.TOKEN_BUCKET)).isZero(); // 20 within 10 s
-        assertThat(client(replay, "a").refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(10);
-        assertThat(client(replay, "a").refused(0, Algorithm.COUNTERS)).isEqualTo(9);
     }
 
     @Test
@@ -74,9 +55,7 @@ class ReplayTest {
         replay.add("a", 0, 1);
 
         assertThat(replay.refusals(0).neverGranted()).isEqualTo(1);
-        assertThat(replay.refusals(0).number(Algorithm.SLIDING_WINDOW)).isEqualTo(2);
-        assertThat(replay.refusals(0).number(Algorithm.TOKEN_BUCKET)).isEqualTo(2);
-        assertThat(replay.refusals(0).number(Algorithm.COUNTERS)).isEqualTo(2);
+        assertThat(replay.refusals(0).number()).isEqualTo(2);
         assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(10 * SECOND + 1);
         assertThat(client(replay, "a").busiest).containsExactly(12, 12);
         assertThat(replay.permits()).isEqualTo(12);
@@ -122,7 +101,23 @@ class ReplayTest {
         replay.add("a", SECOND, 1); // granted, as at 940 s
         replay.add("a", 945 * SECOND, 1);
 
-        assertThat(client(replay, "a").refused(0, Algorithm.SLIDING_WINDOW)).isEqualTo(1);
+        assertThat(client(replay, "a").refused(0)).isEqualTo(1);
+    }
+
+    /** A thousand clients a second, each with one request. */
+    @Test
+    void add_clientsThatLeave_keepFiguresWithoutWindows() {
+        Replay replay = replay();
+
+        int most = 0;
+        for (int i = 0; i < 500_000; i++) {
+            replay.add("client " + i, i * SECOND / 1000, 1);
+            most = Math.max(most, replay.windows());
+        }
+
+        // those of the longest interval and a minute, and up to as many again
+        assertThat(most).isBetween(120_000, 2 * 120_001);
+        assertThat(replay.clients()).hasSize(500_000);
     }
 
     /** A request of a log. */
@@ -160,7 +155,7 @@ class ReplayTest {
         }
 
         assertSame(replay, expected, seed);
-        expected.forEach((key, refusals) -> assertThat(client(replay, key).refusals(0))
+        expected.forEach((key, refusals) -> assertThat(client(replay, key).refusals[0])
                 .as("seed %d, %s", seed, key)
                 .usingRecursiveComparison()
                 .comparingOnlyFields("longestWait", "waitSum")
@@ -179,23 +174,22 @@ class ReplayTest {
         for (Entry entry : randomLog(new SplittableRandom(seed), lateness, mostPermits)) {
             replay.add(entry.key, entry.nanos, entry.permits);
             if (!limits.computeIfAbsent(entry.key, key -> new NaiveLimits()).tryAcquire(entry.nanos, entry.permits)) {
-                expected.computeIfAbsent(entry.key, key -> new Refusals()).add(Algorithm.SLIDING_WINDOW);
+                expected.computeIfAbsent(entry.key, key -> new Refusals()).add(1);
             }
         }
 
-        assertThat(replay.clients().windows()).isLessThan(2800); // some have been released
+        assertThat(replay.windows()).isLessThan(2800); // some have been released
         assertThat(expected).as("seed %d", seed).hasSizeGreaterThan(100);
         assertSame(replay, expected, seed);
     }
 
     private static void assertSame(Replay replay, Map<String, Refusals> expected, long seed) {
-        assertThat(replay.clients().retained())
-                .allSatisfy(client -> assertThat(client.refused(0, Algorithm.SLIDING_WINDOW))
+        assertThat(replay.clients())
+                .allSatisfy(client -> assertThat(client.refused(0))
                         .as("seed %d, %s", seed, client.key)
                         .isEqualTo(expected.getOrDefault(client.key, new Refusals())
-                                .number(Algorithm.SLIDING_WINDOW)));
-        assertThat(replay.clients().retained().stream()
-                        .filter(client -> client.refused(0, Algorithm.SLIDING_WINDOW) > 0))
+                                .number()));
+        assertThat(replay.clients().stream().filter(client -> client.refused(0) > 0))
                 .hasSize(expected.size());
     }
 
@@ -259,9 +253,9 @@ class ReplayTest {
             replay.add(entry.key, entry.nanos, entry.permits);
         }
 
-        assertThat(replay.clients().retained())
+        assertThat(replay.clients())
                 .as("seed %d", seed)
-                .allMatch(client -> (client.busiest[0] > 14) == (client.refused(0, Algorithm.SLIDING_WINDOW) > 0))
+                .allMatch(client -> (client.busiest[0] > 14) == (client.refused(0) > 0))
                 .anyMatch(client -> client.busiest[0] > 14)
                 .anyMatch(client -> client.busiest[0] == 14);
     }

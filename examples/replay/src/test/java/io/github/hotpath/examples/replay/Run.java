@@ -9,14 +9,14 @@ import java.util.List;
 /** A run of the program inside the test's JVM, and its result. */
 record Run(int status, List<String> out, List<String> err) {
     /** Runs it with this on standard input. */
-    static Run of(byte[] in, String... args) throws InterruptedException {
+    static Run of(byte[] in, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         int status = ReplayLog.run(new ByteArrayInputStream(in), stream(out), stream(err), args);
         return new Run(status, lines(out), lines(err));
     }
 
-    static Run of(String in, String... args) throws InterruptedException {
+    static Run of(String in, String... args) {
         return of(in.getBytes(StandardCharsets.UTF_8), args);
     }
 

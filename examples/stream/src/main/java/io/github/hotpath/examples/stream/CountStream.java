@@ -1,147 +1,176 @@
 package io.github.hotpath.examples.stream;
 
-import java.io.PrintStream;
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import io.github.hotpath.examples.stream.GeneratedEvents.Comparison;
+import io.github.hotpath.examples.support.ChildJvm;
+import io.github.hotpath.examples.support.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.apache.flink.api.common.JobID;
-import org.apache.flink.runtime.jobgraph.SavepointRestoreSettings;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.JobManagerOptions;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.CloseableIterator;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * Counts a stream on Flink, in this JVM: for each key the events of the last minute, every second. In the middle a task
- * is killed, and the job restored from a checkpoint. Each result is compared with a naive count, and all of it is done
- * with {@link SlidingCounts} and with Flink's own sliding window, on the same events.
- *
- * <pre>mvn -q compile exec:java -pl examples/stream -am [-Dexec.args=EVENTS]</pre>
- *
- * <p>The exit status is 0, 1 if a result of {@link SlidingCounts} is wrong or missing, or 2 if the argument was wrong.
+ * is killed, and Flink restores it from a checkpoint. Each result is compared with a naive count. All of it is done with
+ * {@link SlidingCounts} and with Flink's own sliding window. Then the events are counted again, to see how fast.
  */
-public final class CountStream {
-    private static final Duration SIZE = Duration.ofMinutes(1);
+@Command(name = "CountStream", mixinStandardHelpOptions = true, description = "Counts a stream on Flink, in this JVM.")
+public final class CountStream implements Callable<Integer> {
     private static final Duration SLIDE = Duration.ofSeconds(1);
-    private static final int EVENTS = 600_000;
-    private static final int LEAST_EVENTS = 10_000;
-    private static final int KEYS = 100;
-    private static final int PER_SECOND = 5_000;
-    private static final long LATENESS_MILLIS = 30_000;
-    private static final int SLOTS = 2;
-    private static final Duration CHECKPOINT_INTERVAL = Duration.ofMillis(500);
+    private static final int SUBTASKS = 2;
 
-    private final PrintStream out;
-    private final GeneratedEvents events;
-    private final ExpectedCounts expected;
+    /** Of the job that runs, in this JVM: Flink copies the functions of a job, so they share nothing else. */
+    private static final AtomicBoolean KILL = new AtomicBoolean();
 
-    private CountStream(PrintStream out, long number) {
-        this.out = out;
-        events = new GeneratedEvents(number, KEYS, PER_SECOND, LATENESS_MILLIS);
-        expected = new ExpectedCounts(events, SIZE, SLIDE);
-        say(
-                "%,d events of %d keys, one in a hundred late; %,d windows to count",
-                number, KEYS, expected.all().exact());
-    }
+    private static final AtomicLong HALF_NANOS = new AtomicLong();
 
-    /** Runs the program, and ends the JVM if it fails. */
+    @Option(names = "--events", description = "How many there are: ${DEFAULT-VALUE}.", defaultValue = "600000")
+    private long number;
+
+    @Option(names = "--keys", description = "How many keys they have: ${DEFAULT-VALUE}.", defaultValue = "100")
+    private int keys;
+
+    @Option(names = "--size", description = "Of a window: ${DEFAULT-VALUE}.", defaultValue = "PT1M")
+    private Duration size = Duration.ZERO;
+
+    private CountStream() {}
+
+    /** Runs the program. The exit status is 1 if a result of {@link SlidingCounts} is wrong or missing. */
     public static void main(String[] args) throws Exception {
-        int status = OwnJvm.isNeeded()
-                ? OwnJvm.run(CountStream.class, args)
-                : run(Path.of(System.getProperty("java.io.tmpdir")), System.out, System.err, args);
-        if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which goes on after a success
-            System.exit(status);
+        if (CountStream.class.getClassLoader() == ClassLoader.getSystemClassLoader()) {
+            System.exit(run(args));
         }
+        // Maven has loaded this class, and Flink's threads look for classes where the JVM has them.
+        ChildJvm.run(ChildJvm.command(List.of(), CountStream.class, (Object[]) args), System.out::println);
     }
 
-    /** Does what {@code args} say, with its files in {@code base}, and returns the exit status. */
-    static int run(Path base, PrintStream out, PrintStream err, String... args) throws Exception {
-        if (args.length > 1 || args.length == 1 && !args[0].matches("[1-9]\\d{4,8}")) {
-            err.println("CountStream: " + String.join(" ", args) + ": not one number of events from " + LEAST_EVENTS
-                    + " on; usage: CountStream [EVENTS]");
-            return 2;
-        }
-        return new CountStream(out, args.length == 1 ? Long.parseLong(args[0]) : EVENTS).run(base);
+    static int run(String... args) {
+        return new CommandLine(new CountStream()).execute(args);
     }
 
-    private int run(Path base) throws Exception {
-        List<Row> rows = new ArrayList<>();
-        Path dir = Files.createTempDirectory(base, "hotpath-");
+    @Override
+    public Integer call() throws Exception {
+        GeneratedEvents events = new GeneratedEvents(number, keys);
+        Table table = new Table(1, "", "exact", "wrong", "events/s");
+        boolean isExact = true;
+        Path dir = Files.createTempDirectory("hotpath-");
         try {
-            LocalCluster cluster = new LocalCluster(dir, SLOTS, CHECKPOINT_INTERVAL);
-            try {
-                for (Way way : Way.values()) {
-                    rows.add(count(cluster, way));
-                }
-            } finally {
-                cluster.close();
+            for (Way way : Way.values()) {
+                Comparison results = events.compare(count(events, way, dir, true), size, SLIDE);
+                isExact &= way != Way.HOTPATH || results.wrong() == 0;
+                table.add(
+                        way.toString(),
+                        format(results.exact()),
+                        format(results.wrong()),
+                        format(speed(events, way, dir)));
             }
         } finally {
-            TemporaryFiles.delete(dir);
+            MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE);
         }
-        out.printf("%n%-20s %10s %10s %12s %26s%n", "", "exact", "wrong", "events a s", "checkpoint, bytes an event");
-        rows.forEach(row -> out.printf(
-                Locale.ROOT,
-                "%-20s %,10d %,10d %,12d %26.1f%n",
-                row.way,
-                row.result.exact(),
-                row.result.wrong(),
-                row.perSecond,
-                row.bytesPerEvent));
-        return rows.get(Way.HOTPATH.ordinal()).result.wrong() == 0 ? 0 : 1;
+        System.out.print(table);
+        return isExact ? 0 : 1;
     }
 
-    private Row count(LocalCluster cluster, Way way) throws Exception {
-        long half = events.events() / 2;
-        Queue<Count<Long>> results = new ConcurrentLinkedQueue<>();
-        try (Control control = new Control(half + events.events() / 50, results::add, half)) {
-            JobID job = cluster.submit(
-                    new GeneratedJob(events, SIZE, SLIDE, way, SLOTS), control, SavepointRestoreSettings.none());
-            CompletableFuture<Void> end = cluster.end(job);
-            watch(CompletableFuture.anyOf(control.gates.get(0).reached(), end), way, control);
-            long bytes = cluster.checkpoint(job);
-            say("%s: a checkpoint of %,d bytes; then a task is killed, and restored from it", way, bytes);
-            control.gates.get(0).open();
-            watch(end, way, control);
-            double seconds = (System.nanoTime() - control.resumedNanos) / 1e9;
-            if (control.resumedNanos == 0) {
-                throw new IllegalStateException("no task was killed");
-            }
-            return new Row(
-                    way,
-                    expected.compare(results),
-                    (long) ((events.events() - control.kill) / seconds),
-                    (double) bytes / inWindows(half));
+    private static String format(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** Returns how many events are counted in a second, in the second half of the stream. */
+    private long speed(GeneratedEvents events, Way way, Path dir) throws Exception {
+        count(events, way, dir, false);
+        return (long) (number / 2 / ((System.nanoTime() - HALF_NANOS.get()) / 1e9));
+    }
+
+    private List<Count<Long>> count(GeneratedEvents events, Way way, Path dir, boolean isKilled) throws Exception {
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(SUBTASKS, configuration(dir, isKilled));
+        environment.getConfig().enableObjectReuse(); // events are immutable
+        long half = number / 2;
+        KILL.set(isKilled);
+        Source<Long, ?, ?> numbers = isKilled // half of them before a checkpoint, and half after it
+                ? new DataGeneratorSource<>(
+                        event -> event, number, RateLimiterStrategy.perCheckpoint((int) half), Types.LONG)
+                : new NumberSequenceSource(0, number - 1);
+        DataStream<Event> stream = environment
+                .fromSource(numbers, events.watermarks(), "numbers")
+                .setParallelism(1)
+                .map(event -> made(events, event, half))
+                .returns(TypeInformation.of(Event.class))
+                .setParallelism(1);
+        List<Count<Long>> results = new ArrayList<>();
+        CloseableIterator<Count<Long>> counts =
+                way.count(stream.keyBy(Event::key, Types.LONG), size, SLIDE).executeAndCollect();
+        try {
+            counts.forEachRemaining(results::add);
+        } finally {
+            counts.close();
         }
-    }
-
-    private void watch(CompletableFuture<?> end, Way way, Control control) throws Exception {
-        while (true) {
-            try {
-                end.get(500, TimeUnit.MILLISECONDS);
-                return;
-            } catch (TimeoutException e) {
-                say("%s: %d %%", way, 100 * (control.position.get() + 1) / events.events());
-            }
+        if (KILL.get()) {
+            throw new IllegalStateException("no task was killed");
         }
+        return results;
     }
 
-    /** Returns how many events before that of {@code number} are in windows that are still to be counted. */
-    private long inWindows(long number) {
-        long oldest = events.watermark(number) - SIZE.toMillis();
-        return events.numbers()
-                .limit(number)
-                .filter(i -> events.event(i).time() >= oldest)
-                .count();
+    /** Makes an event of its number, and fails once, after the checkpoint. */
+    private static Event made(GeneratedEvents events, long event, long half) {
+        if (event == half + half / 50 && KILL.compareAndSet(true, false)) {
+            throw new IllegalStateException("killed at event " + event);
+        }
+        if (event == half) {
+            HALF_NANOS.set(System.nanoTime());
+        }
+        return events.event(event);
     }
 
-    private void say(String form, Object... values) {
-        out.println(String.format(Locale.ROOT, form, values));
+    private static Configuration configuration(Path dir, boolean isKilled) {
+        Configuration configuration = new Configuration();
+        for (var address : List.of(
+                JobManagerOptions.ADDRESS,
+                JobManagerOptions.BIND_HOST,
+                TaskManagerOptions.HOST,
+                TaskManagerOptions.BIND_HOST,
+                RestOptions.ADDRESS,
+                RestOptions.BIND_ADDRESS)) {
+            configuration.set(address, "localhost");
+        }
+        configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(CoreOptions.TMP_DIRS, dir.toString());
+        configuration.set(WebOptions.TMP_DIR, dir.toString()); // or it leaves folders in that of the JVM
+        if (isKilled) {
+            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
+            configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+            configuration.set(
+                    CheckpointingOptions.CHECKPOINTS_DIRECTORY, dir.toUri().toString());
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ZERO);
+        }
+        return configuration;
     }
-
-    private record Row(Way way, ExpectedCounts.Comparison result, long perSecond, double bytesPerEvent) {}
 }

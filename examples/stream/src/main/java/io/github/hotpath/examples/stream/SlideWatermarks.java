@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.stream;
 
 import java.time.Duration;
-import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -28,26 +27,23 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
     }
 
     /**
-     * Returns such watermarks of lines.
+     * Returns such watermarks, for the times that the source gives to events unless others are assigned.
      *
      * @param outOfOrder how much earlier an event may be than one before it
      * @param slide from the end of a window to that of the next
      */
-    static WatermarkStrategy<Line> ofLines(Duration outOfOrder, Duration slide) {
+    static <T> WatermarkStrategy<T> of(Duration outOfOrder, Duration slide) {
         long outOfOrderMillis = outOfOrder.toMillis();
         long slideMillis = slide.toMillis();
-        return WatermarkStrategy.<Line>forGenerator(context -> new SlideWatermarks<>(outOfOrderMillis, slideMillis))
-                .withTimestampAssigner((line, time) -> line.time());
+        return context -> new SlideWatermarks<>(outOfOrderMillis, slideMillis);
     }
 
     @Override
     public void onEvent(T event, long time, WatermarkOutput output) {
-        if (time != TimestampAssigner.NO_TIMESTAMP) {
-            long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
-            if (passed > end) {
-                end = passed;
-                output.emitWatermark(new Watermark(end - 1));
-            }
+        long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
+        if (passed > end) {
+            end = passed;
+            output.emitWatermark(new Watermark(end - 1));
         }
     }
 

@@ -4,36 +4,27 @@ import java.time.Duration;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
-import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
-import org.apache.flink.util.OutputTag;
-import org.jspecify.annotations.Nullable;
 
-/** The ways to count a stream in sliding windows that are compared here. */
-public enum Way {
-    /** {@link SlidingCounts}. */
+/** The ways to count a stream in sliding windows that {@link CountStream} compares. */
+enum Way {
     HOTPATH("EventWindow") {
         @Override
-        SingleOutputStreamOperator<Count<Long>> count(
-                KeyedStream<Event, Long> events, Duration size, Duration slide, @Nullable OutputTag<Event> dropped) {
-            return events.process(new SlidingCounts<Long, Event>(size, slide, dropped))
-                    .returns(COUNT);
+        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
+            return events.process(new SlidingCounts<Long, Event>(size, slide)).returns(COUNT);
         }
     },
 
-    /** Flink's own windows: each event is added to each window that it is in. */
+    /** Each event is added to each window that it is in. */
     FLINK("Flink's own window") {
         @Override
-        SingleOutputStreamOperator<Count<Long>> count(
-                KeyedStream<Event, Long> events, Duration size, Duration slide, @Nullable OutputTag<Event> dropped) {
-            var windows = events.window(SlidingEventTimeWindows.of(size, slide));
-            return (dropped == null ? windows : windows.sideOutputLateData(dropped))
+        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
+            return events.window(SlidingEventTimeWindows.of(size, slide))
                     .aggregate(new Counter(), new Describer())
                     .returns(COUNT);
         }
@@ -47,21 +38,8 @@ public enum Way {
         this.title = title;
     }
 
-    /**
-     * Counts events by their keys.
-     *
-     * @param events with timestamps
-     * @param size of a window
-     * @param slide from the end of a window to that of the next
-     * @param dropped the side output of late events that are in no window that is still to be counted; null for none
-     */
-    SingleOutputStreamOperator<Count<Long>> count(
-            DataStream<Event> events, Duration size, Duration slide, @Nullable OutputTag<Event> dropped) {
-        return count(events.keyBy(Event::key, Types.LONG), size, slide, dropped);
-    }
-
     abstract SingleOutputStreamOperator<Count<Long>> count(
-            KeyedStream<Event, Long> events, Duration size, Duration slide, @Nullable OutputTag<Event> dropped);
+            KeyedStream<Event, Long> events, Duration size, Duration slide);
 
     @Override
     public String toString() {

@@ -25,6 +25,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 /** A broker of Kafka in a process of its own, on the loopback address. */
 final class Broker implements AutoCloseable {
     private static final short ONE_REPLICA = 1;
+    private static final int PATIENCE = 600_000; // milliseconds: longer than a test
 
     private final Processes processes;
     private final String servers;
@@ -49,8 +50,13 @@ final class Broker implements AutoCloseable {
         if (format.waitFor() != 0) {
             throw new AssertionError(processes.log("format"));
         }
-        processes.start("broker", options, "kafka.Kafka", properties.toString());
-        processes.await("the broker", () -> answers(port));
+        Process broker = processes.start("broker", options, "kafka.Kafka", properties.toString());
+        processes.await("the broker", () -> {
+            if (!broker.isAlive()) {
+                throw new AssertionError(processes.log("broker"));
+            }
+            return answers(port);
+        });
     }
 
     private static boolean answers(int port) {
@@ -83,18 +89,28 @@ final class Broker implements AutoCloseable {
     }
 
     void createTopic(String topic, int partitions) throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers, "default.api.timeout.ms", PATIENCE))) {
             admin.createTopics(List.of(new NewTopic(topic, partitions, ONE_REPLICA)))
                     .all()
                     .get();
         }
     }
 
-    /** Sends values to a partition, in order. */
-    void send(String topic, int partition, List<String> values) {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", servers, "linger.ms", 5), new StringSerializer(), new StringSerializer())) {
-            values.forEach(value -> producer.send(new ProducerRecord<>(topic, partition, null, value)));
+    /** Sends events to a partition, in order. */
+    void send(String topic, int partition, List<Event> events) {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                servers,
+                "linger.ms",
+                5,
+                "max.block.ms",
+                PATIENCE,
+                "delivery.timeout.ms",
+                PATIENCE);
+        try (KafkaProducer<String, String> producer =
+                new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
+            events.forEach(event -> producer.send(
+                    new ProducerRecord<>(topic, partition, event.time(), Long.toString(event.key()), "")));
         }
     }
 

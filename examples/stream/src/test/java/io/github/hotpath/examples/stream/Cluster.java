@@ -27,7 +27,7 @@ final class Cluster implements AutoCloseable {
     private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");
 
     /** Not of Flink, or of its tests. */
-    private static final Pattern OTHERS = Pattern.compile(".*(/target/(test-)?classes|hotpath-core[^/]*\\.jar"
+    private static final Pattern OTHERS = Pattern.compile(".*(/target/(test-)?classes|hotpath-[^/]*\\.jar"
             + "|/picocli/.*|/org/apache/kafka/.*|/flink-connector-kafka/.*|/slf4j-nop/.*|-tests\\.jar)/?");
 
     private static final Set<String> ENDED = Set.of("CANCELED", "FAILED", "FINISHED");
@@ -36,7 +36,9 @@ final class Cluster implements AutoCloseable {
     private final Processes processes;
     private final int restPort;
     private final Map<String, Process> taskManagers = new TreeMap<>();
+    private final Set<String> jobs = new TreeSet<>();
     private final HttpClient http = HttpClient.newHttpClient();
+    private Process jobManager;
     private int started;
 
     /** Has its files in {@code dir}. */
@@ -48,7 +50,7 @@ final class Cluster implements AutoCloseable {
 
     void start(int number) throws IOException, InterruptedException {
         Files.writeString(dir.resolve("config.yaml"), configuration(Processes.freePort()));
-        processes.start(
+        jobManager = processes.start(
                 "jobmanager",
                 List.of("-Xmx256m"),
                 "org.apache.flink.runtime.entrypoint.StandaloneSessionClusterEntrypoint",
@@ -60,11 +62,11 @@ final class Cluster implements AutoCloseable {
     private String configuration(int rpcPort) throws IOException {
         return """
                 jobmanager.rpc.address: localhost
-                jobmanager.rpc.port: %d
+                jobmanager.rpc.port: %1$d
                 jobmanager.bind-host: localhost
                 rest.address: localhost
                 rest.bind-address: localhost
-                rest.port: %d
+                rest.port: %2$d
                 taskmanager.host: localhost
                 taskmanager.bind-host: localhost
                 taskmanager.numberOfTaskSlots: 2
@@ -83,8 +85,12 @@ final class Cluster implements AutoCloseable {
                 heartbeat.timeout: 50s
                 heartbeat.rpc-failure-threshold: 2
                 metrics.fetcher.update-interval: 200
-                io.tmp.dirs: %s
-                execution.checkpointing.dir: %s
+                client.timeout: 10min
+                pekko.ask.timeout: 10min
+                web.timeout: 10min
+                io.tmp.dirs: %3$s
+                web.tmpdir: %3$s
+                execution.checkpointing.dir: %4$s
                 """.formatted(
                         rpcPort, restPort, newDir("tmp"), newDir("checkpoints").toUri());
     }
@@ -161,11 +167,14 @@ final class Cluster implements AutoCloseable {
     String submit(List<String> options, String... arguments) throws IOException, InterruptedException {
         List<String> detached = new ArrayList<>(List.of("-d"));
         detached.addAll(options);
-        return found(JOB, run(detached, arguments));
+        String job = found(JOB, run(detached, arguments));
+        jobs.add(job);
+        return job;
     }
 
     /** Stops a job and returns where its savepoint is. */
     String stop(String job) throws IOException, InterruptedException {
+        jobs.remove(job);
         return found(
                 SAVEPOINT, flink("stop", "--savepointPath", newDir("savepoints").toString(), job));
     }
@@ -202,6 +211,7 @@ final class Cluster implements AutoCloseable {
 
     /** Ends all jobs. */
     void cancelAll() throws IOException, InterruptedException {
+        jobs.clear();
         for (JsonNode job : get("/jobs").get("jobs")) {
             String id = job.get("id").asText();
             if (!ENDED.contains(job.get("status").asText())) {
@@ -239,22 +249,21 @@ final class Cluster implements AutoCloseable {
         return sum;
     }
 
-    /** Returns what the TaskManagers have logged. */
-    String logs() throws IOException {
-        StringBuilder logs = new StringBuilder();
-        for (String name : taskManagers.keySet()) {
-            logs.append(processes.log(name));
-        }
-        return logs.toString();
-    }
-
+    /** Waits until {@code condition} holds; a process that has ended, or a job that has failed, ends the wait. */
     void await(String what, Processes.Condition condition) throws IOException, InterruptedException {
-        try {
-            processes.await(what, condition);
-        } catch (AssertionError e) {
-            throw new AssertionError(
-                    e.getMessage() + "; jobs " + get("/jobs/overview") + ", restarts and errors " + errors());
-        }
+        processes.await(what, () -> {
+            boolean holds = condition.holds();
+            if (!holds
+                    && (!jobManager.isAlive() || !taskManagers.values().stream().allMatch(Process::isAlive))) {
+                throw new AssertionError("a process has ended, waiting for " + what + "\n" + processes.logs());
+            }
+            for (String job : holds ? Set.<String>of() : jobs) {
+                if (state(job).equals("FAILED")) {
+                    throw new AssertionError("a job has failed, waiting for " + what + ": " + errors());
+                }
+            }
+            return holds;
+        });
     }
 
     private List<JsonNode> errors() throws IOException {

@@ -2,57 +2,23 @@ package io.github.hotpath.examples.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import io.github.hotpath.examples.support.ChildJvm;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(600)
 class CountStreamTest {
-    @TempDir
-    private Path dir;
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-
-    private int run(String... args) throws Exception {
-        return CountStream.run(dir, stream(out), stream(err), args);
-    }
-
-    private static PrintStream stream(ByteArrayOutputStream bytes) {
-        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
-    }
-
-    private static List<String> lines(ByteArrayOutputStream bytes) {
-        return bytes.toString(StandardCharsets.UTF_8).lines().toList();
-    }
-
     @Test
-    void run_fewEvents_oursAreExactAndNothingIsLeft() throws Exception {
-        assertThat(run("20000")).isZero();
+    void main_fewEvents_oursAreExactAndNothingIsLeft(@TempDir Path dir) throws Exception {
+        List<String> options = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + dir);
 
-        assertThat(lines(out)).first().asString().startsWith("20,000 events of 100 keys");
-        assertThat(lines(out)).anyMatch(line -> line.matches("EventWindow: a checkpoint of [\\d,]+ bytes; .*"));
-        assertThat(lines(out)).anyMatch(line -> line.matches("EventWindow +[\\d,]+ +0 +[\\d,]+ +\\d+\\.\\d"));
-        assertThat(lines(out)).last().asString().startsWith("Flink's own window ");
-        assertThat(lines(err)).isEmpty();
+        String printed = ChildJvm.run(ChildJvm.command(options, CountStream.class, "--events", 20_000), line -> {});
+
+        assertThat(printed.lines()).anyMatch(line -> line.matches("EventWindow +[1-9][\\d,]+ +0 +[\\d,]+"));
+        assertThat(printed.lines()).last().asString().startsWith("Flink's own window ");
         assertThat(dir).isEmptyDirectory();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"0", "9999", "-20000", "many"})
-    void run_wrongNumber_isOneLineAndStatus2(String argument) throws Exception {
-        assertThat(run(argument)).isEqualTo(2);
-
-        assertThat(lines(out)).isEmpty();
-        assertThat(lines(err))
-                .containsExactly("CountStream: " + argument
-                        + ": not one number of events from 10000 on; usage: CountStream [EVENTS]");
     }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -50,37 +49,28 @@ final class EventFiles {
         }
     }
 
-    static String line(Event event) {
+    private static String line(Event event) {
         return event.key() + "," + event.time();
     }
 
-    /** The results of the files, by {@code KEY,END}, and how many events were late for some windows, or for all. */
-    record Expected(Map<String, Long> counts, long late, long dropped) {}
-
-    /** Counts the first files, which the job is to have read, the naive way. */
-    Expected expected(int number, Duration size, Duration slide) {
+    /** Counts the first files, which the job is to have read, the naive way: the results by {@code KEY,END}. */
+    Map<String, Long> expected(int number, Duration size, Duration slide) {
         long slideMillis = slide.toMillis();
         long latest = Long.MIN_VALUE / 2;
-        long late = 0;
-        long dropped = 0;
-        Map<String, Long> counts = new HashMap<>();
+        Map<String, Long> counts = new TreeMap<>();
         for (Event event : (Iterable<Event>) files.stream().limit(number).flatMap(List::stream)::iterator) {
             long passed = latest - OUT_OF_ORDER_MILLIS; // a window that ends until then was counted
             long first = Math.floorDiv(event.time(), slideMillis) * slideMillis + slideMillis;
-            long last = Math.floorDiv(event.time() + size.toMillis(), slideMillis) * slideMillis;
-            for (long end = first; end <= last; end += slideMillis) {
+            for (long end = first; end <= event.time() + size.toMillis(); end += slideMillis) {
                 if (end > passed) {
                     counts.merge(event.key() + "," + end, 1L, Long::sum);
                 }
             }
-            late += first <= passed && last > passed ? 1 : 0;
-            dropped += last <= passed ? 1 : 0;
             latest = Math.max(latest, event.time());
         }
         long passed = latest - OUT_OF_ORDER_MILLIS;
-        Map<String, Long> complete = new TreeMap<>(counts);
-        complete.keySet().removeIf(window -> Long.parseLong(window.substring(window.indexOf(',') + 1)) > passed);
-        return new Expected(complete, late, dropped);
+        counts.keySet().removeIf(window -> Long.parseLong(window.substring(window.indexOf(',') + 1)) > passed);
+        return counts;
     }
 
     /** Reads what a job has written. */

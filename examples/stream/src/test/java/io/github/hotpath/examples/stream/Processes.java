@@ -6,7 +6,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,7 +17,6 @@ import java.util.stream.Stream;
 
 /** JVMs with the libraries of this one, or some of them, which write to files of their names, and end with it. */
 final class Processes implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final int LOG_CHARS = 3_000;
     private static final long PAUSE_NANOS = 20_000_000;
 
@@ -78,7 +76,7 @@ final class Processes implements AutoCloseable {
     }
 
     /** Returns the end of what each process has written. */
-    private String logs() throws IOException {
+    String logs() throws IOException {
         StringBuilder logs = new StringBuilder();
         try (Stream<Path> files = Files.list(dir)) {
             for (Path file :
@@ -97,14 +95,13 @@ final class Processes implements AutoCloseable {
         boolean holds() throws IOException, InterruptedException;
     }
 
-    /** Waits until {@code condition} holds. */
+    /** Waits until {@code condition} holds, or the test is interrupted, and says what was written until then. */
     void await(String what, Condition condition) throws IOException, InterruptedException {
-        long start = System.nanoTime();
         while (!condition.holds()) {
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                throw new AssertionError("waited for " + what + "\n" + logs() + "\nwaited for " + what);
-            }
             LockSupport.parkNanos(PAUSE_NANOS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException("waiting for " + what + "\n" + logs());
+            }
         }
     }
 

@@ -1,0 +1,225 @@
+package io.github.hotpath.examples.replay;
+
+import io.github.hotpath.examples.support.Table;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The words and tables of a report. */
+final class Report {
+    private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999};
+
+    private final String name;
+    private final LogReader log;
+    private final Replay replay;
+
+    /** Takes the name of the log, and what was read and replayed. */
+    Report(String name, LogReader log, Replay replay) {
+        this.name = name;
+        this.log = log;
+        this.replay = replay;
+    }
+
+    /** Returns what makes the figures wrong, perhaps: a key that is none. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        String choose = "; choose the key with --key or --key-regex.";
+        if (log.otherKeys() > 0) {
+            warnings.add(format(
+                    "Warning: %s no address, such as '%s'%s",
+                    counted(log.otherKeys(), "key is", "keys are"),
+                    shown(String.valueOf(log.firstOther()), 40),
+                    choose));
+        }
+        int clients = replay.clients().size();
+        if (clients == 1 && replay.requests() > 1) {
+            String key = replay.clients().iterator().next().key;
+            warnings.add("Warning: all requests have one key, '" + shown(key, 40) + "'" + choose);
+        } else if (clients == replay.requests() && clients > 1) {
+            warnings.add("Warning: each request has a key of its own" + choose);
+        }
+        return warnings;
+    }
+
+    /** Returns what was read, in sentences. */
+    List<String> summary() {
+        List<String> lines = new ArrayList<>();
+        lines.add(format(
+                "%s: %s%s of %s, from %s to %s.",
+                name,
+                counted(replay.requests(), "request"),
+                replay.permits() == replay.requests() ? "" : " for " + counted(replay.permits(), "permit"),
+                counted(replay.clients().size(), "client"),
+                time(replay.firstNanos()),
+                time(replay.latestNanos())));
+        if (replay.late() > 0) {
+            lines.add(format(
+                    "%s earlier than one before, by up to %s.",
+                    counted(replay.late(), "request is", "requests are"), Spans.rounded(replay.latestLateNanos())));
+        }
+        if (log.withoutKey() > 0) {
+            lines.add(format("%s no key, of %,d.", counted(log.withoutKey(), "line has", "lines have"), log.lines()));
+        }
+        if (log.unreadable() > 0) {
+            lines.add(format(
+                    "%s unreadable, of %,d. The first:",
+                    counted(log.unreadable(), "line is", "lines are"), log.lines()));
+            log.firstUnreadable().forEach(line -> lines.add("  " + line));
+        }
+        return lines;
+    }
+
+    private static String time(long nanos) {
+        return Instant.EPOCH.plusNanos(nanos).truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    /** Returns what each candidate does with the log. */
+    Table candidates() {
+        Table table = new Table(
+                1,
+                "limit",
+                "granted",
+                "refused",
+                "share",
+                "clients refused",
+                "share",
+                "their requests",
+                "mean wait",
+                "longest wait",
+                "never granted");
+        for (int i = 0; i < replay.candidates().size(); i++) {
+            table.add(row(i));
+        }
+        return table;
+    }
+
+    private String[] row(int candidate) {
+        long requests = replay.requests();
+        Refusals refusals = replay.refusals(candidate);
+        List<Client> refused = replay.clients().stream()
+                .filter(client -> client.refused(candidate) > 0)
+                .toList();
+        boolean waits = refusals.number() > refusals.neverGranted();
+        return new String[] {
+            replay.candidates().get(candidate).toString(),
+            format("%,d", requests - refusals.number()),
+            format("%,d", refusals.number()),
+            percent(refusals.number(), requests),
+            format("%,d", refused.size()),
+            percent(refused.size(), replay.clients().size()),
+            percent(refused.stream().mapToLong(client -> client.requests).sum(), requests),
+            waits ? Spans.rounded(refusals.meanWaitNanos()) : "",
+            waits ? Spans.rounded(refusals.longestWaitNanos()) : "",
+            refusals.neverGranted() > 0 ? format("%,d", refusals.neverGranted()) : ""
+        };
+    }
+
+    /** Returns the clients that a candidate refuses most, at most {@code number}. */
+    Table top(int candidate, int number) {
+        List<String> head = new ArrayList<>(List.of("client", "requests", "refused", "share"));
+        replay.intervals().forEach(interval -> head.add("busiest " + Spans.text(interval)));
+        head.addAll(List.of("mean wait", "longest wait"));
+        Table table = new Table(1, head.toArray(String[]::new));
+        replay.clients().stream()
+                .filter(client -> client.refused(candidate) > 0)
+                .sorted(Comparator.comparingLong((Client client) -> -client.refused(candidate))
+                        .thenComparing(client -> client.key))
+                .limit(number)
+                .forEach(client -> table.add(row(client, client.refusals[candidate])));
+        return table;
+    }
+
+    private static String[] row(Client client, Refusals refusals) {
+        long refused = refusals.number();
+        List<String> row = new ArrayList<>(List.of(
+                shown(client.key, 60),
+                format("%,d", client.requests),
+                format("%,d", refused),
+                percent(refused, client.requests)));
+        for (long busiest : client.busiest) {
+            row.add(format("%,d", busiest));
+        }
+        if (refused > refusals.neverGranted()) {
+            row.add(Spans.rounded(refusals.meanWaitNanos()));
+            row.add(Spans.rounded(refusals.longestWaitNanos()));
+        }
+        return row.toArray(String[]::new);
+    }
+
+    /** Returns how busy clients are: the permits in the busiest interval of a quantile of them. */
+    Table busiest() {
+        Table table = new Table(1, "busiest", "half of clients", "90 %", "99 %", "99.9 %", "all");
+        for (int i = 0; i < replay.intervals().size(); i++) {
+            int interval = i;
+            long[] ascending = replay.clients().stream()
+                    .mapToLong(client -> client.busiest[interval])
+                    .sorted()
+                    .toArray();
+            List<String> row =
+                    new ArrayList<>(List.of(Spans.text(replay.intervals().get(i))));
+            for (double quantile : QUANTILES) {
+                row.add(format("%,d", ascending[(int) Math.ceil(quantile * ascending.length) - 1]));
+            }
+            row.add(format("%,d", ascending[ascending.length - 1]));
+            table.add(row.toArray(String[]::new));
+        }
+        return table;
+    }
+
+    /** Returns the sentences about the smallest limits that refuse no more than this part of the clients. */
+    List<String> suggestion(double share) {
+        Suggestion suggestion = Suggestion.of(
+                share, replay.clients().stream().map(client -> client.busiest).toList());
+        return List.of(
+                "The smallest limits that refuse no more than " + percent(share, 1) + " of "
+                        + counted(suggestion.clients(), "client") + ", each alone: "
+                        + limits(suggestion.alone(), " or "),
+                "Together: --limit " + limits(suggestion.together(), ",")
+                        + format(
+                                ", which refuses %s (%s)",
+                                counted(suggestion.refusedTogether(), "client"),
+                                percent(suggestion.refusedTogether(), suggestion.clients())));
+    }
+
+    private String limits(long[] permits, String separator) {
+        List<Duration> intervals = replay.intervals();
+        return IntStream.range(0, permits.length)
+                .mapToObj(i -> permits[i] + "/" + Spans.text(intervals.get(i)))
+                .collect(Collectors.joining(separator));
+    }
+
+    /** Returns text of a log without control characters, which a terminal obeys, and cut where it is too long. */
+    static String shown(String text, int length) {
+        String shown = text.length() <= length ? text : text.substring(0, length - 3) + "...";
+        return shown.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]", "?");
+    }
+
+    /** Returns a number of things, whose name has a plural with an s. */
+    static String counted(long number, String singular) {
+        return counted(number, singular, singular + "s");
+    }
+
+    private static String counted(long number, String singular, String plural) {
+        return format("%,d %s", number, number == 1 ? singular : plural);
+    }
+
+    private static String percent(double part, double all) {
+        double percent = all == 0 ? 0 : 100 * part / all;
+        if (percent == 0) {
+            return "0 %";
+        }
+        return percent < 0.0001
+                ? "< 0.0001 %"
+                : format(percent < 0.01 ? "%.4f %%" : percent < 1 ? "%.2f %%" : "%.1f %%", percent);
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}
