@@ -22,10 +22,7 @@ final class JointLimiter implements Limiter {
         for (int i = 0; i < distinct.size(); i++) {
             areGates &= distinct.get(i) instanceof Gate;
         }
-        members = areGates ? new Gate[distinct.size()] : new Member[distinct.size()];
-        for (int i = 0; i < members.length; i++) {
-            members[i] = distinct.get(i);
-        }
+        members = distinct.toArray(areGates ? new Gate[0] : new Member[0]);
         acquire = areGates ? new Requests.Acquire(members) : null;
     }
 
