@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 
 /** How the grants of a key are stored. The scripts give the same answers. */
 public enum Script {
-    /** A sorted set. Some 100 bytes a grant, once there are more than 128. The script is the shorter one. */
+    /** A sorted set: 100 to 130 bytes a grant, once there are more than 128. The script is the shorter one. */
     SORTED_SET("sorted_set.lua"),
 
-    /** A list. 10 bytes a grant, or some 25 if calls have several permits. */
+    /** A list: 10 bytes a grant, or 25 if calls have several permits. */
     LIST("list.lua");
 
     private final String text;

@@ -55,7 +55,7 @@ class MemoryTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"LIST, 1, 9, 11", "LIST, 3, 20, 27", "SORTED_SET, 1, 80, 125"})
+    @CsvSource({"LIST, 1, 9, 11", "LIST, 3, 20, 27", "SORTED_SET, 1, 80, 150"})
     void memory_aGrant(Script script, int permits, int least, int most) {
         assumeTrue(redis.commands().info("memory").contains("mem_allocator:jemalloc"), "another allocator");
         acquire(script, Limit.of(1 << 20, Duration.ofHours(1)), START, 20_000, permits);

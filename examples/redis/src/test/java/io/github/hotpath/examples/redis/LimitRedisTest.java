@@ -1,0 +1,26 @@
+package io.github.hotpath.examples.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.examples.support.ChildJvm;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("redis")
+@Timeout(600)
+class LimitRedisTest {
+    @Test
+    void main_eachScript_isExactAndNothingIsLeft(@TempDir Path dir) throws Exception {
+        List<String> options =
+                List.of("-Djava.io.tmpdir=" + dir, "-Dredis.server=" + System.getProperty("redis.server", ""));
+
+        String printed = ChildJvm.run(ChildJvm.command(options, LimitRedis.class, "--seconds", 1), line -> {});
+
+        assertThat(printed).contains("sorted set, granted", "sorted set, refused", "list, granted", "list, refused");
+        assertThat(dir).isEmptyDirectory();
+    }
+}
