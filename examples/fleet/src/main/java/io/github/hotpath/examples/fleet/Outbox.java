@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attempts of this member on their way. One batch is on its way at a time, and what comes meanwhile is the next one:
- * what an entry costs does not depend on how many attempts travel in it. Thread-safe.
- */
+/** The attempts of this member on their way. Those of several callers travel together. Thread-safe. */
 final class Outbox implements AutoCloseable {
+    /** So many batches are on their way at most. With one, two callers of this member would wait for each other. */
+    private static final int SENDERS = 4;
+
     private static final int MOST_IN_A_BATCH = 1_000;
 
     /** One attempt may take more. */
@@ -22,7 +23,7 @@ final class Outbox implements AutoCloseable {
 
     private final FleetClient client;
     private final long timeoutNanos;
-    private final Thread sender = new Thread(this::sendAll, "fleet-sender");
+    private final List<Thread> senders;
 
     /** The format in force, as far as this member knows. All members read the first one. */
     private volatile int format = 1;
@@ -37,8 +38,13 @@ final class Outbox implements AutoCloseable {
     Outbox(FleetClient client, long timeoutNanos) {
         this.client = client;
         this.timeoutNanos = timeoutNanos;
-        sender.setDaemon(true);
-        sender.start();
+        senders = IntStream.range(0, SENDERS)
+                .mapToObj(number -> new Thread(this::sendAll, "fleet-sender-" + number))
+                .toList();
+        senders.forEach(sender -> {
+            sender.setDaemon(true);
+            sender.start();
+        });
     }
 
     /** Sends an attempt. */
@@ -83,6 +89,9 @@ final class Outbox implements AutoCloseable {
                 break;
             }
             batch.add(waiting.remove());
+        }
+        if (!waiting.isEmpty()) {
+            notify();
         }
         return batch;
     }
@@ -137,6 +146,6 @@ final class Outbox implements AutoCloseable {
             waiting.clear();
             notifyAll();
         }
-        sender.interrupt();
+        senders.forEach(Thread::interrupt);
     }
 }

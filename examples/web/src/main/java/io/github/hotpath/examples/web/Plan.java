@@ -1,7 +1,0 @@
-package io.github.hotpath.examples.web;
-
-/** What a client has bought. */
-enum Plan {
-    FREE,
-    PRO
-}

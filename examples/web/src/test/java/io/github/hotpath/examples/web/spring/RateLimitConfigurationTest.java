@@ -1,0 +1,104 @@
+package io.github.hotpath.examples.web.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+import picocli.CommandLine;
+
+/** The application of the program, started as a user starts it. */
+class RateLimitConfigurationTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void application_withProperties_limitsMetersAndHealth() throws Exception {
+        try (ConfigurableApplicationContext application = LimitWeb.start(
+                directory,
+                "--hotpath.limits.client=3/1h",
+                "--hotpath.limits.failed-logins=2/1h",
+                "--hotpath.limits.trusted-proxies=127.0.0.0/8",
+                "--hotpath.limits.forwarded-header=Forwarded",
+                "--management.endpoint.health.show-details=always")) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(send(application, get("/")).body()).isEqualTo("welcome");
+            }
+
+            HttpResponse<String> refused = send(application, get("/"));
+
+            assertThat(refused.statusCode()).isEqualTo(429);
+            assertThat(refused.headers().firstValue("RateLimit-Policy"))
+                    .contains("\"client\";q=3;w=3600, \"service\";q=1000;w=1");
+            assertThat(send(application, get("/").header("Forwarded", "for=192.0.2.1"))
+                            .statusCode())
+                    .isEqualTo(200);
+            // A probe is exempt; nothing else is that begins as its path does.
+            HttpResponse<String> health = send(application, get("/actuator/health"));
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).contains("\"limits\":{", "\"clients\":2");
+            assertThat(send(application, get("/actuator/health/../..")).statusCode())
+                    .isEqualTo(429);
+            MeterRegistry registry = application.getBean(MeterRegistry.class);
+            assertThat(registry.get("limits.requests")
+                            .tag("outcome", "refused")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(registry.get("limits.refusals")
+                            .tag("policy", "client")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+            assertThat(registry.get("limits.delay").timer().count()).isEqualTo(2);
+
+            for (int i = 0; i < 2; i++) { // whoever logs in is asked by the filter of log-ins alone
+                assertThat(send(application, get("/login").POST(BodyPublishers.noBody()))
+                                .statusCode())
+                        .isEqualTo(404);
+            }
+            assertThat(send(application, get("/login").POST(BodyPublishers.noBody()))
+                            .body())
+                    .contains("failed-logins");
+        }
+    }
+
+    @Test
+    void application_wrongLimit_saysWhatIsExpected() {
+        assertThatThrownBy(() -> LimitWeb.start(directory, "--hotpath.limits.client=60"))
+                .hasStackTraceContaining("limit: 60 (expected: permits and interval, as in 60/1m)");
+    }
+
+    @Test
+    void program_wrongOption_status2() {
+        assertThat(new CommandLine(new LimitWeb())
+                        .setErr(new java.io.PrintWriter(new java.io.StringWriter()))
+                        .execute("--requests", "many"))
+                .isEqualTo(2);
+    }
+
+    private static HttpRequest.Builder get(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1" + path)).timeout(Duration.ofMinutes(1));
+    }
+
+    private static HttpResponse<String> send(ConfigurableApplicationContext application, HttpRequest.Builder request)
+            throws Exception {
+        String port = application.getEnvironment().getRequiredProperty("local.server.port");
+        URI uri = request.build().uri();
+        return HttpClient.newHttpClient()
+                .send(
+                        request.uri(URI.create("http://127.0.0.1:" + port + uri.getPath()))
+                                .build(),
+                        BodyHandlers.ofString());
+    }
+}
