@@ -8,14 +8,13 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts of this member on their way. Those of several callers travel together. Thread-safe. */
+/**
+ * The attempts of this member on their way. One batch is on its way at a time, and what comes meanwhile is the next one:
+ * what an entry costs does not depend on how many attempts travel in it. Thread-safe.
+ */
 final class Outbox implements AutoCloseable {
-    /** So many batches are on their way at most. With one, two callers of this member would wait for each other. */
-    private static final int SENDERS = 4;
-
     private static final int MOST_IN_A_BATCH = 1_000;
 
     /** One attempt may take more. */
@@ -23,7 +22,7 @@ final class Outbox implements AutoCloseable {
 
     private final FleetClient client;
     private final long timeoutNanos;
-    private final List<Thread> senders;
+    private final Thread sender = new Thread(this::sendAll, "fleet-sender");
 
     /** The format in force, as far as this member knows. All members read the first one. */
     private volatile int format = 1;
@@ -38,13 +37,8 @@ final class Outbox implements AutoCloseable {
     Outbox(FleetClient client, long timeoutNanos) {
         this.client = client;
         this.timeoutNanos = timeoutNanos;
-        senders = IntStream.range(0, SENDERS)
-                .mapToObj(number -> new Thread(this::sendAll, "fleet-sender-" + number))
-                .toList();
-        senders.forEach(sender -> {
-            sender.setDaemon(true);
-            sender.start();
-        });
+        sender.setDaemon(true);
+        sender.start();
     }
 
     /** Sends an attempt. */
@@ -89,9 +83,6 @@ final class Outbox implements AutoCloseable {
                 break;
             }
             batch.add(waiting.remove());
-        }
-        if (!waiting.isEmpty()) {
-            notify();
         }
         return batch;
     }
@@ -146,6 +137,6 @@ final class Outbox implements AutoCloseable {
             waiting.clear();
             notifyAll();
         }
-        senders.forEach(Thread::interrupt);
+        sender.interrupt();
     }
 }
