@@ -3,7 +3,7 @@
  *
  * <p>A service needs {@link FleetMembers}, {@link FleetMember} and {@link FleetLimiter}, with
  * {@link OutcomeUnknownException}. To copy: all but the classes of the programs here, which are {@link Clients},
- * {@link Fleet}, {@link GrantLog}, {@link LimitFleet}, {@link MeasureFleet}, {@link MemberProgram} and {@link Report}.
+ * {@link Fleet}, {@link GrantLog}, {@link LimitFleet}, {@link MeasureFleet}, {@link MemberProgram} and {@link Replica}.
  */
 @NullMarked
 package io.github.hotpath.examples.fleet;
