@@ -8,7 +8,7 @@
  *
  * <p>Files: this package.
  *
- * <p>Dependencies: hotpath-core, jspecify; ipaddress for {@link ClientAddresses} alone.
+ * <p>Dependencies: hotpath-core, jspecify, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web;

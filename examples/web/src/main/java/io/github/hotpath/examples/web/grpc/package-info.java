@@ -3,7 +3,7 @@
  *
  * <p>Files: this package, web.
  *
- * <p>Dependencies: hotpath-core, grpc-api, grpc-protobuf, grpc-stub, protobuf-java, protobuf-java-util, proto-google-common-protos, ipaddress.
+ * <p>Dependencies: hotpath-core, jspecify, grpc-api, grpc-protobuf, grpc-stub, protobuf-java, protobuf-java-util, proto-google-common-protos, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web.grpc;

@@ -3,7 +3,7 @@
  *
  * <p>Files: this package, web.
  *
- * <p>Dependencies: hotpath-core, jakarta.ws.rs-api, jakarta.annotation-api, ipaddress.
+ * <p>Dependencies: hotpath-core, jspecify, jakarta.ws.rs-api, jakarta.annotation-api, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web.jaxrs;

@@ -3,7 +3,7 @@
  *
  * <p>Files: this package, web.
  *
- * <p>Dependencies: hotpath-core, micrometer-core, ipaddress.
+ * <p>Dependencies: hotpath-core, jspecify, micrometer-core, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web.metrics;

@@ -3,7 +3,7 @@
  *
  * <p>Files: this package, web.
  *
- * <p>Dependencies: hotpath-core, jakarta.servlet-api, ipaddress.
+ * <p>Dependencies: hotpath-core, jspecify, jakarta.servlet-api, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web.servlet;

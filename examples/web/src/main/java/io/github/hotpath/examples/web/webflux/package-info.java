@@ -3,7 +3,7 @@
  *
  * <p>Files: this package, web.
  *
- * <p>Dependencies: hotpath-core, spring-web, spring-core, reactor-core, reactive-streams, ipaddress.
+ * <p>Dependencies: hotpath-core, jspecify, spring-web, spring-core, reactor-core, reactive-streams, ipaddress.
  */
 @NullMarked
 package io.github.hotpath.examples.web.webflux;
