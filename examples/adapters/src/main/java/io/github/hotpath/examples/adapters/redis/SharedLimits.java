@@ -1,4 +1,4 @@
-package io.github.hotpath.examples.web.redis;
+package io.github.hotpath.examples.adapters.redis;
 
 import io.github.hotpath.examples.redis.RedisLimiter;
 import io.github.hotpath.examples.redis.RedisLimits;

@@ -1,4 +1,4 @@
-package io.github.hotpath.examples.web.fleet;
+package io.github.hotpath.examples.adapters.fleet;
 
 import io.github.hotpath.examples.fleet.FleetLimiter;
 import io.github.hotpath.examples.fleet.FleetMember;

@@ -6,6 +6,6 @@
  * <p>Dependencies: hotpath-core, jspecify, and those of examples/redis.
  */
 @NullMarked
-package io.github.hotpath.examples.web.redis;
+package io.github.hotpath.examples.adapters.redis;
 
 import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,6 @@
  * <p>Dependencies: hotpath-core, jspecify, and those of examples/fleet.
  */
 @NullMarked
-package io.github.hotpath.examples.web.fleet;
+package io.github.hotpath.examples.adapters.fleet;
 
 import org.jspecify.annotations.NullMarked;
