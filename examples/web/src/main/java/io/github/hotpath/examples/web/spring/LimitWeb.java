@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.logging.LogManager;
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -47,6 +48,7 @@ public final class LimitWeb implements Callable<Integer> {
 
     /** Runs the program, and ends the JVM. */
     public static void main(String[] args) {
+        LogManager.getLogManager().reset(); // Tomcat logs that it starts and stops
         System.exit(new CommandLine(new LimitWeb()).execute(args));
     }
 
