@@ -18,6 +18,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -48,6 +49,7 @@ public final class LimitWeb implements Callable<Integer> {
 
     /** Runs the program, and ends the JVM. */
     public static void main(String[] args) {
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         LogManager.getLogManager().reset(); // Tomcat logs that it starts and stops
         System.exit(new CommandLine(new LimitWeb()).execute(args));
     }
