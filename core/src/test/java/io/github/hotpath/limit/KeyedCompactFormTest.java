@@ -207,52 +207,6 @@ class KeyedCompactFormTest {
 
     // other limits
 
-    @Test
-    void readFrom_shorterInterval_countsWhatIsWithinIt() throws IOException {
-        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 103, 105, 112));
-
-        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, List.of(Limit.of(5, nanos(8))));
-
-        assertThat(read.forKey(7).available(112)).isEqualTo(3);
-        assertThat(read.forKey(7).available(114)).isEqualTo(4);
-    }
-
-    @Test
-    void readFrom_longerInterval_countsWhatTheWriterStillDid() throws IOException {
-        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 100, 103, 112));
-
-        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, List.of(Limit.of(5, nanos(100))));
-
-        assertThat(read.forKey(7).available(112)).isEqualTo(3);
-        assertThat(read.forKey(7).available(203)).isEqualTo(3);
-        assertThat(read.forKey(7).available(204)).isEqualTo(4);
-    }
-
-    @Test
-    void readFrom_fewerPermits_refusesUntilEnoughHaveExpired() throws IOException {
-        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 103, 105, 112));
-
-        KeyedLimiter<Integer> read = KeyedForms.read(bytes, 0, List.of(Limit.of(2, nanos(10))));
-
-        assertThat(read.forKey(7).tryAcquireOrDelay(112, 1)).isEqualTo(105 + 11 - 112);
-        assertThat(read.forKey(7).tryAcquire(115, 1)).isFalse();
-        assertThat(read.forKey(7).tryAcquire(116, 1)).isTrue();
-    }
-
-    @Test
-    void readFrom_firstLimitPerCall_countsAllCalls() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 103, 103, 105);
-        limiter.forKey(7).tryAcquire(112, 2);
-
-        KeyedLimiter<Integer> read =
-                KeyedForms.read(KeyedForms.bytes(limiter), 0, List.of(Limit.ofCalls(4, nanos(10))));
-
-        assertThat(read.forKey(7).tryAcquireOrDelay(112, 1)).isEqualTo(103 + 11 - 112);
-        assertThat(read.forKey(7).tryAcquire(114, 1)).isTrue();
-        assertThat(read.forKey(7).tryAcquire(114, 1)).isTrue();
-        assertThat(read.forKey(7).tryAcquire(114, 1)).isFalse();
-    }
-
     /** A later limit may count them. */
     @Test
     void readFrom_noLimitPerCall_keepsTheCalls() throws IOException {

@@ -139,18 +139,6 @@ class LimiterCompactFormTest {
         return two;
     }
 
-    @Test
-    void readFrom_pendingSlot_refusesAsTheOriginal() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1, 2);
-        limiter.reserve(3, 1, LONG);
-
-        SlidingWindowLimiter read = FORM.copy(limiter);
-
-        assertThat(read.tryAcquireOrDelay(3, 1)).isEqualTo(10);
-        assertThat(read.available(11)).isZero();
-        assertThat(read.tryAcquire(13, 1)).isTrue();
-    }
-
     /** Read by another clock, of any origin. */
     @FromAnyStart
     void readFrom_shifted_everyTimeIsLater(long start) throws IOException {
@@ -174,32 +162,6 @@ class LimiterCompactFormTest {
         assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> FORM.read(LIMIT + "02 0000000000000070 06 00 00 11"))
                 .withMessageContaining("age of the oldest: 17 (expected: at most 16)");
-    }
-
-    /** Its slot stays the earliest one for others. */
-    @Test
-    void readFrom_lastSlotCancelled_staysTheFloor() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(1, 10), 1);
-        limiter.reserve(3, 1, LONG).cancel();
-
-        SlidingWindowLimiter read = FORM.copy(limiter);
-
-        assertThat(read.isIdle(11)).isFalse();
-        assertThat(read.tryAcquireOrDelay(4, 1)).isEqualTo(8);
-        assertThat(read.tryAcquire(11, 1)).isFalse();
-        assertThat(read.tryAcquire(12, 1)).isTrue();
-    }
-
-    /** A request before it would count at its own time otherwise. */
-    @Test
-    void readFrom_everythingExpired_hasItsLatestTime() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.of(1, 10);
-        limiter.reserve(50, 1, LONG).cancel();
-
-        SlidingWindowLimiter read = FORM.copy(limiter);
-
-        assertThat(read.tryAcquire(20, 1)).isTrue();
-        assertThat(read.tryAcquireOrDelay(50, 1)).isEqualTo(11);
     }
 
     @Test

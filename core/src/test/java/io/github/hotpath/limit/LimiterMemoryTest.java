@@ -148,6 +148,18 @@ class LimiterMemoryTest {
     }
 
     @Test
+    void tryAcquire_manyExpiredInSteps_releasesTheirMemoryAtEach() {
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
+        acquire(limiter, 0, MILLION, 1);
+
+        for (int left = MILLION - 100_000; left > 0; left -= 100_000) {
+            limiter.tryAcquire(2L * MILLION - left, 1);
+
+            assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(left * 82L / 10 + 3 * 8 * 1_024);
+        }
+    }
+
+    @Test
     void tryAcquire_refusedForLong_retainsNothing() {
         SlidingWindowLimiter limiter =
                 SlidingWindowLimiter.of(Limit.of(5, nanos(1L << 61)), Limit.ofCalls(3, nanos(10)));
