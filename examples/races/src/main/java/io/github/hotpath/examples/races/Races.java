@@ -1,16 +1,11 @@
 package io.github.hotpath.examples.races;
 
-import java.io.File;
+import io.github.hotpath.examples.support.ChildJvm;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.openjdk.jcstress.Main;
 
 /**
@@ -36,10 +31,9 @@ final class Races {
     private Races() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", classPath(), Main.class.getName(), "-r", "report"));
-        command.addAll(args.length == 0 ? BRIEF : List.of(args));
+        List<Object> arguments = new ArrayList<>(List.of("-r", "report"));
+        arguments.addAll(args.length == 0 ? BRIEF : List.of(args));
+        List<String> command = ChildJvm.command(List.of(), Main.class, arguments.toArray());
         // In a JVM of its own, since it writes a file into the working directory.
         Process jcstress = new ProcessBuilder(command)
                 .directory(Files.createDirectories(RESULTS).toFile())
@@ -49,16 +43,5 @@ final class Races {
         if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which continues after a success
             System.exit(status);
         }
-    }
-
-    /** Returns the class path of this program: that of the JVM is Maven's own if the program runs inside Maven. */
-    private static String classPath() {
-        return Races.class.getClassLoader() instanceof URLClassLoader loader
-                ? Arrays.stream(loader.getURLs()).map(Races::file).collect(Collectors.joining(File.pathSeparator))
-                : System.getProperty("java.class.path");
-    }
-
-    private static String file(URL url) {
-        return Path.of(URI.create(url.toString())).toString();
     }
 }

@@ -60,7 +60,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /** Returns the class path of this program: inside Maven, the property is that of Maven. */
-    private static String classPath() {
+    public static String classPath() {
         return ChildJvm.class.getClassLoader() instanceof URLClassLoader loader
                 ? Arrays.stream(loader.getURLs())
                         .map(url -> Path.of(URI.create(url.toString())).toString())
