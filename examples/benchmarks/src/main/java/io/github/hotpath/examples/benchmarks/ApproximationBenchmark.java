@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.benchmarks;
 
-import io.github.hotpath.examples.benchmarks.Approximation.Answers;
+import io.github.hotpath.window.BoundedEventWindow;
+import io.github.hotpath.window.EventWindow;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -16,8 +18,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jol.info.GraphLayout;
 
 /**
- * What counters keep in memory, to the byte, and how far from the truth they are at the worst read: {@code bytes} and
- * {@code error}, as a share of the count. (The time that the benchmark takes says little.)
+ * What a bounded window retains in steady traffic, and an exact one beside it, and how far apart its bounds are at worst:
+ * {@code bytes}, {@code exactBytes} and {@code error}, as a share of the count. The time that the benchmark takes says
+ * nothing.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -26,42 +29,39 @@ import org.openjdk.jol.info.GraphLayout;
 @Warmup(iterations = 0)
 @Measurement(iterations = 1)
 public class ApproximationBenchmark {
-    @Param
-    Approximation counter;
+    private static final long STEP = 10;
+    private static final int READS = 1_000;
 
-    @Param
-    Course course;
+    @Param({"0.01", "0.001"})
+    double allowed;
 
-    @Param({"100", "1000", "10000", "100000", "1000000", "10000000", "100000000", "1000000000"})
-    long events;
+    @Param({"1000", "100000", "10000000"})
+    int events;
 
     @Benchmark
     public void answer(Found found) {
-        Answers answers = counter.create(course.intervalNanos(events));
-        long event = 0;
-        long nextRead = course.firstRead(events);
-        for (int reads = 0; reads < course.reads(); reads++) {
-            while (event < nextRead) {
-                answers.record(course.nanos(event++, events));
+        Duration interval = Duration.ofNanos(STEP * (events - 1));
+        BoundedEventWindow bounded = BoundedEventWindow.of(interval, allowed);
+        EventWindow exact = EventWindow.of(interval);
+        int between = Math.max(1, events / READS);
+        for (int i = 0; i < 2 * events; i++) {
+            bounded.record(STEP * i);
+            long count = exact.record(STEP * i);
+            if (i % between == 0) {
+                long width = bounded.countAtMost(STEP * i) - bounded.countAtLeast(STEP * i);
+                found.error = Math.max(found.error, (double) width / count);
             }
-            long nanos = course.nanos(event, events);
-            answers.record(nanos);
-            found.compare(answers, nanos, course.count(event++, events));
-            nextRead += course.step(events);
         }
-        found.bytes = GraphLayout.parseInstance(answers).totalSize();
+        found.bytes = GraphLayout.parseInstance(bounded).totalSize();
+        found.exactBytes = GraphLayout.parseInstance(exact).totalSize();
     }
 
-    /** The memory at the end, and the worst error of all reads. */
+    /** What was found. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Found {
         public long bytes;
+        public long exactBytes;
         public double error;
-
-        private void compare(Answers answers, long nanos, long truth) {
-            long wrongBy = Math.max(truth - answers.atLeast(nanos), answers.atMost(nanos) - truth);
-            error = Math.max(error, (double) wrongBy / truth);
-        }
     }
 }

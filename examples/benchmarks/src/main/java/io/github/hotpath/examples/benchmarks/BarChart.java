@@ -16,6 +16,7 @@ import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.renderer.category.AbstractCategoryItemRenderer;
 import org.jfree.chart.renderer.category.BarRenderer;
+import org.jfree.chart.renderer.category.LineAndShapeRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
@@ -26,22 +27,16 @@ import org.jfree.data.general.DatasetUtils;
 
 /**
  * Bars side by side, each with its value; or dots on a logarithmic axis, where the length of a bar would mean nothing,
- * if the values differ much. Ours are in a strong colour, rivals in grey; those of the second series are lighter. A dot
- * of several measurements is their median, with a whisker from the least to the largest.
+ * if the values differ much. Ours are in a strong colour, rivals in grey; those of the second series are lighter.
  */
 final class BarChart {
     private static final Color[] OURS = {Svg.OURS, new Color(0xF0C8A8)};
     private static final Color[] RIVALS = {Svg.RIVALS, new Color(0xD8D8D8)};
 
-    private static final String WHISKERS = "; whiskers: least to most";
     private static final Shape DOT = new Ellipse2D.Double(-6, -6, 12, 12);
 
     private final DefaultCategoryDataset values = new DefaultCategoryDataset();
 
-    /** The logarithms of the ends of the whiskers, of those values that have one. */
-    private final DefaultCategoryDataset least = new DefaultCategoryDataset();
-
-    private final DefaultCategoryDataset most = new DefaultCategoryDataset();
     private final String title;
     private final String unit;
 
@@ -54,13 +49,6 @@ final class BarChart {
         values.addValue(value, series, bar);
     }
 
-    /** Adds the median, and the spread for a whisker. */
-    void add(String series, String bar, Measured.Values measured) {
-        add(series, bar, measured.median());
-        least.addValue(Math.log10(measured.least()), series, bar);
-        most.addValue(Math.log10(measured.most()), series, bar);
-    }
-
     void write(Path file) throws IOException {
         Range range = DatasetUtils.findRangeBounds(values, false);
         boolean logarithmic = range.getUpperBound() > 20 * range.getLowerBound();
@@ -68,13 +56,8 @@ final class BarChart {
         plot.setOrientation(PlotOrientation.HORIZONTAL);
         plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
         int height = 150 + values.getColumnCount() * (14 + 20 * values.getRowCount());
-        String whiskers = logarithmic && most.getRowCount() > 0 ? WHISKERS : "";
         Svg.write(
-                title,
-                "Horizontal axis: " + unit + whiskers + ". The figures are in the table of the page.",
-                plot,
-                height,
-                file);
+                title, "Horizontal axis: " + unit + ". The figures are in the table of the page.", plot, height, file);
     }
 
     private CategoryPlot bars(Range range) {
@@ -99,12 +82,10 @@ final class BarChart {
                 logarithms.addValue(logarithm, values.getRowKey(row), values.getColumnKey(column));
             }
         }
-        NumberAxis axis = PowersOfTen.axis(most.getRowCount() > 0 ? unit + WHISKERS : unit, Svg::number);
+        NumberAxis axis = PowersOfTen.axis(unit, Svg::number);
         Range drawn = new Range(Math.log10(range.getLowerBound()), Math.log10(range.getUpperBound()));
-        drawn = Range.combine(drawn, DatasetUtils.findRangeBounds(least, false));
-        drawn = Range.combine(drawn, DatasetUtils.findRangeBounds(most, false));
-        axis.setRange(Math.floor(drawn.getLowerBound()), drawn.getUpperBound() + 0.5);
-        Dots dots = new Dots(least, most);
+        axis.setRange(Math.floor(drawn.getLowerBound()), drawn.getUpperBound() + 1);
+        Dots dots = new Dots();
         dots.setUseSeriesOffset(true);
         dots.setDrawOutlines(true);
         dots.setUseOutlinePaint(true);
@@ -155,6 +136,19 @@ final class BarChart {
 
     private static final class Bars extends BarRenderer {
         private static final long serialVersionUID = 1;
+
+        @Override
+        public Paint getItemPaint(int row, int column) {
+            return paint(getPlot().getDataset(), row, column, super.getItemPaint(row, column));
+        }
+    }
+
+    private static final class Dots extends LineAndShapeRenderer {
+        private static final long serialVersionUID = 1;
+
+        Dots() {
+            super(false, true);
+        }
 
         @Override
         public Paint getItemPaint(int row, int column) {

@@ -1,94 +1,120 @@
 package io.github.hotpath.examples.benchmarks;
 
-import java.io.File;
+import io.github.hotpath.examples.support.ChildJvm;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import org.openjdk.jmh.Main;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
- * Runs all benchmarks and writes what they found, as JSON, into a directory.
+ * Measures all that the pages about performance say, on one JDK or several, and writes raw results, tables and pictures
+ * into the pages.
  *
- * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='[--short] [--part NAME] [--add] [--to DIR]'</pre>
+ * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='--jdk HOME --jdk HOME'</pre>
  *
- * <p>This takes less than an hour, or less than five minutes with {@code --short}, which is enough to see what is
- * large and what is small. The directory is {@code target/benchmarks} unless said otherwise. A part is named as
- * its results are, such as {@code limiter}; only they are written then. {@code --add} adds the forks to
- * those that the directory has, where forks disagree. Other arguments are JMH's own, which {@code -h} prints, and
- * choose some benchmarks:
- *
- * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='RecordBenchmark -prof gc'</pre>
- *
- * <p>{@code crowd}, as the first of the arguments, measures many threads instead: see {@link CrowdCommand}; {@code
- * waiting}, threads that wait for permits: see {@link WaitingCommand}.
+ * <p>A JDK takes some 40 minutes, and with {@code --short} five, which is enough to see what is large and what is small.
+ * With {@code jmh} first, the other arguments are JMH's own, which {@code -h} prints.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
  */
-final class Benchmarks {
-    private static final String USAGE = "[--short] [--part NAME] [--add] [--to DIR], or JMH's own arguments";
+@Command(name = "Benchmarks", sortOptions = false)
+final class Benchmarks implements Callable<Integer> {
+    private static final String JMH = "jmh";
 
-    private Benchmarks() {}
+    private final PrintStream out;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--jdk", paramLabel = "HOME", description = "a JDK to measure; default: that of this program")
+    private List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+
+    @Option(names = "--part", paramLabel = "NAME", description = "measure this part alone, named as its results are")
+    private Set<String> names = new LinkedHashSet<>();
+
+    @Option(names = "--short", description = "measure less")
+    private boolean isBrief;
+
+    @Option(names = "--pages", description = "measure nothing: write tables and pictures of the results that there are")
+    private boolean isPagesAlone;
+
+    @Option(names = "--to", paramLabel = "DIR", description = "the pages' directory; default: ${DEFAULT-VALUE}")
+    private Path dir = Path.of("docs", "performance");
+
+    @Option(names = "--help", usageHelp = true, description = "print this")
+    private boolean isHelp;
+
+    private Benchmarks(PrintStream out) {
+        this.out = out;
+    }
 
     public static void main(String[] args) throws IOException {
-        handDownClassPath();
+        System.setProperty("java.class.path", ChildJvm.classPath()); // JMH's forks get it
+        System.setProperty("java.awt.headless", "true");
+        if (args.length > 0 && args[0].equals(JMH)) {
+            Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
+            return;
+        }
         int status = run(System.out, System.err, args);
-        if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which goes on after a success
+        if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which continues after a success
             System.exit(status);
         }
     }
 
     /** Does what {@code args} say and returns the exit status. */
-    static int run(PrintStream out, PrintStream err, String... args) throws IOException {
-        List<String> words = List.of(args);
-        if (!words.isEmpty() && words.get(0).equals(CrowdCommand.NAME)) {
-            return CrowdCommand.run(out, err, words);
-        }
-        if (words.equals(List.of(WaitingCommand.NAME))) {
-            return WaitingCommand.run(out);
-        }
-        boolean brief = words.contains("--short");
-        boolean adds = words.contains("--add");
-        int part = words.indexOf("--part");
-        int to = words.indexOf("--to");
-        int understood = (brief ? 1 : 0) + (adds ? 1 : 0) + (part < 0 ? 0 : 2) + (to < 0 ? 0 : 2);
-        if (understood == 0 && !words.isEmpty()) {
-            Main.main(args);
-            return 0;
-        }
-        int last = words.size() - 1;
-        List<Part> parts = part < 0 || part == last ? List.of() : parts(brief, out, words.get(part + 1));
-        if (understood != words.size() || to == last && to >= 0 || part >= 0 && parts.isEmpty()) {
-            err.println("Benchmarks: " + String.join(" ", args) + ": not understood; usage: Benchmarks " + USAGE);
-            return 2;
-        }
-        Path dir = Path.of(to < 0 ? "target/benchmarks" : words.get(to + 1));
-        Suite suite = new Suite(brief, adds, out);
-        return (part < 0 ? suite.run(dir) : suite.run(dir, parts)) ? 0 : 1;
+    static int run(PrintStream out, PrintStream err, String... args) {
+        return new CommandLine(new Benchmarks(out))
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .setParameterExceptionHandler((e, arguments) -> {
+                    err.println("Benchmarks: " + e.getMessage() + "; --help lists all arguments");
+                    return 2;
+                })
+                .execute(args);
     }
 
-    private static List<Part> parts(boolean brief, PrintStream out, String name) {
-        return new Parts(brief, out)
-                .list().stream().filter(part -> part.name().equals(name)).toList();
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        boolean succeeded = true;
+        if (!isPagesAlone) {
+            List<Jdk> jdks = new ArrayList<>();
+            for (Path home : homes) {
+                jdks.add(jdk(home));
+            }
+            Suite suite = new Suite(isBrief, out);
+            for (String name : names) {
+                reject(!suite.names().contains(name), "--part " + name + ": expected one of " + suite.names());
+            }
+            succeeded = suite.run(dir.resolve(Results.RAW), jdks, names);
+        }
+        Pages.write(dir);
+        Targets.missed(dir.resolve(Results.RAW)).forEach(line -> out.println("missed: " + line));
+        return succeeded ? 0 : 1;
     }
 
-    /** JMH's forks get {@code java.class.path}, which is Maven's own when the program runs inside Maven. */
-    private static void handDownClassPath() {
-        if (Benchmarks.class.getClassLoader() instanceof URLClassLoader loader) {
-            System.setProperty(
-                    "java.class.path",
-                    Arrays.stream(loader.getURLs())
-                            .map(Benchmarks::file)
-                            .collect(Collectors.joining(File.pathSeparator)));
+    private Jdk jdk(Path home) {
+        try {
+            return Jdk.of(home);
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--jdk " + home + ": no JDK: " + e);
         }
     }
 
-    private static String file(URL url) {
-        return Path.of(URI.create(url.toString())).toString();
+    private void reject(boolean wrong, String message) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), message);
+        }
     }
 }

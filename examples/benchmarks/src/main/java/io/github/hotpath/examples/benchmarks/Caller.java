@@ -6,10 +6,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.openjdk.jmh.util.SampleBuffer;
 
 /** A thread's calls, one after the other, and how long each took. */
 final class Caller {
-    private final Durations durations = new Durations();
+    private final SampleBuffer durations = new SampleBuffer();
     private final LongSupplier call;
     private final long pauseNanos;
     private final boolean virtual;
@@ -23,7 +24,7 @@ final class Caller {
     }
 
     /** Returns how long the calls took, once {@link #callAll} has returned. */
-    Durations durations() {
+    SampleBuffer durations() {
         return durations;
     }
 

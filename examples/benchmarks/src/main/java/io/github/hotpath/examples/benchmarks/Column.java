@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.benchmarks;
 
-import io.github.hotpath.examples.benchmarks.Measured.Values;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -10,17 +9,6 @@ record Column(Predicate<Measured> takes, Function<Measured, String> title, Funct
     /** Of what each call takes: the median of the forks, and their range where they differ much. */
     static Column times(Function<Measured, String> title) {
         return new Column(result -> true, title, result -> result.primary().figure());
-    }
-
-    /** Of what is measured once in each round in one JVM, in units of so many of the result's. */
-    static Column rounds(Function<Measured, String> title, Function<Measured, Values> values, double unit) {
-        return new Column(
-                result -> true,
-                title,
-                result -> new Values(values.apply(result).iterations().stream()
-                                .map(value -> value / unit)
-                                .toList())
-                        .figure());
     }
 
     /** Of what is as exact as it is written, such as a size in memory. */

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A window of a thousand events written and read in its compact form, and as one {@code long} for each event. */
+/** A window of a thousand events, written and read in its compact form. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -83,7 +83,6 @@ public class CompactFormBenchmark {
     private final DataOutputStream out = new DataOutputStream(written);
     private EventWindow window;
     private DataInputStream compact;
-    private DataInputStream longs;
 
     @Setup
     public void fill() throws IOException {
@@ -95,8 +94,6 @@ public class CompactFormBenchmark {
         }
         write();
         compact = new DataInputStream(new ByteArrayInputStream(written.toByteArray()));
-        writeLongs();
-        longs = new DataInputStream(new ByteArrayInputStream(written.toByteArray()));
     }
 
     @Benchmark
@@ -114,29 +111,6 @@ public class CompactFormBenchmark {
     public EventWindow read() throws IOException {
         compact.reset();
         return EventWindow.readFrom(compact);
-    }
-
-    @Benchmark
-    public void writeLongs(Form form) throws IOException {
-        form.bytes = writeLongs();
-    }
-
-    private int writeLongs() throws IOException {
-        written.reset();
-        for (long time : window.toArray()) {
-            out.writeLong(time);
-        }
-        return written.size();
-    }
-
-    @Benchmark
-    public EventWindow readLongs() throws IOException {
-        longs.reset();
-        EventWindow read = EventWindow.of(INTERVAL);
-        for (int i = 0; i < EVENTS; i++) {
-            read.record(longs.readLong());
-        }
-        return read;
     }
 
     /** How long what was written is. */

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.benchmarks;
 import com.alibaba.csp.sentinel.slots.statistic.metric.ArrayMetric;
 import com.alibaba.csp.sentinel.util.TimeUtil;
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
-import com.codahale.metrics.SlidingTimeWindowReservoir;
 import com.netflix.hystrix.util.HystrixRollingNumber;
 import com.netflix.hystrix.util.HystrixRollingNumberEvent;
 import io.github.hotpath.window.ConcurrentEventWindow;
@@ -63,15 +62,6 @@ public enum Counter {
         Calls create() {
             SlidingTimeWindowArrayReservoir reservoir =
                     new SlidingTimeWindowArrayReservoir(INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
-            return new Calls(() -> reservoir.update(1), reservoir::size);
-        }
-    },
-    /** Exact but for the edge; to the nanosecond; allocates a node and a box for each event. */
-    DROPWIZARD_TREE("Dropwizard, tree") {
-        @Override
-        Calls create() {
-            SlidingTimeWindowReservoir reservoir =
-                    new SlidingTimeWindowReservoir(INTERVAL.toNanos(), TimeUnit.NANOSECONDS);
             return new Calls(() -> reservoir.update(1), reservoir::size);
         }
     },

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.openjdk.jmh.util.SampleBuffer;
+import org.openjdk.jmh.util.Statistics;
 
 /** Many threads that share a window: what each does, and how long its calls take. */
 enum Crowd {
@@ -15,6 +17,10 @@ enum Crowd {
     TO_ARRAY("toArray", Operation.RECORD, 1, Operation.COPY, 10, 1),
     /** The same with copies one after the other: under a lock that is not fair, hardly any other call gets it. */
     TO_ARRAY_BUSY("toArrayBusy", Operation.RECORD, 1, Operation.COPY, 0, 1),
+    /** Records once a millisecond. */
+    RECORD("record", Operation.RECORD, 1, null, 0, 1),
+    /** The same without a pause. */
+    RECORD_BUSY("recordBusy", Operation.RECORD, 0, null, 0, 1),
     /** Records and counts the last 100 ms, once a millisecond. */
     RECORD_AND_COUNT("recordAndCount", Operation.RECORD_AND_COUNT, 1, null, 0, 1),
     /** The same without a pause. */
@@ -65,7 +71,8 @@ enum Crowd {
      *
      * @throws IllegalStateException if threads hang
      */
-    Map<String, Double> measure(SharedWindow window, int threads, Size size) throws InterruptedException {
+    Map<String, Double> measure(SharedWindow window, int threads, boolean virtual, Size size)
+            throws InterruptedException {
         Duration interval = longCall == null ? Duration.ofMillis(100) : Duration.ofHours(1);
         Map<Operation, LongSupplier> operations = window.create(interval, limit);
         if (longCall == null) {
@@ -73,8 +80,8 @@ enum Crowd {
         } else {
             fill(operations.get(Operation.RECORD), size.events);
         }
-        Caller.callAll(callers(operations, threads), size.warmUp, GRACE);
-        List<Caller> callers = callers(operations, threads);
+        Caller.callAll(callers(operations, threads, virtual), size.warmUp, GRACE);
+        List<Caller> callers = callers(operations, threads, virtual);
         ProcessTime before = ProcessTime.now();
         Caller.callAll(callers, size.length, GRACE);
         return figures(callers, ProcessTime.now().minus(before));
@@ -95,8 +102,7 @@ enum Crowd {
     }
 
     /** Returns the caller of each thread; that of the long call, if there is one, is the last. */
-    private List<Caller> callers(Map<Operation, LongSupplier> operations, int threads) {
-        boolean virtual = threads == CrowdCase.VIRTUAL;
+    private List<Caller> callers(Map<Operation, LongSupplier> operations, int threads, boolean virtual) {
         List<Caller> callers = new ArrayList<>();
         for (int i = longCall == null ? 0 : 1; i < threads; i++) {
             callers.add(new Caller(operations.get(shortCall), pause, virtual));
@@ -109,25 +115,21 @@ enum Crowd {
 
     private Map<String, Double> figures(List<Caller> callers, ProcessTime spent) {
         int shortCallers = callers.size() - (longCall == null ? 0 : 1);
-        Durations durations = new Durations();
+        SampleBuffer durations = new SampleBuffer();
         callers.subList(0, shortCallers).forEach(caller -> durations.addAll(caller.durations()));
-        double calls = durations.count();
+        Statistics calls = durations.getStatistics(1);
         Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put("p50", (double) durations.quantile(500));
-        figures.put("p99", (double) durations.quantile(990));
-        figures.put("p99.9", (double) durations.quantile(999));
-        figures.put("worst", (double) durations.max());
+        figures.put("p50", calls.getPercentile(50));
+        figures.put("p99.9", calls.getPercentile(99.9));
+        figures.put("worst", calls.getMax());
         if (longCall != null) {
-            Durations ofLong = callers.get(shortCallers).durations();
-            figures.put("long.p50", (double) ofLong.quantile(500));
-            figures.put("long.worst", (double) ofLong.max());
-            figures.put("long.perSecond", ofLong.count() * 1e9 / spent.nanos());
+            Statistics ofLong = callers.get(shortCallers).durations().getStatistics(1);
+            figures.put("long.p50", ofLong.getPercentile(50));
+            figures.put("long.worst", ofLong.getMax());
         }
-        figures.put("perSecond", calls * 1e9 / spent.nanos());
+        figures.put("perSecond", calls.getN() * 1e9 / spent.nanos());
         figures.put("processors", spent.processors());
         figures.put("otherProcessors", spent.otherProcessors());
-        figures.put("processorNanosPerCall", spent.processorNanos() / calls);
-        figures.put("collectionMillis", (double) spent.collectionMillis());
         return figures;
     }
 

@@ -58,11 +58,6 @@ public class DirsBenchmark {
     }
 
     @Benchmark
-    public boolean existsOfNewPath() {
-        return Files.exists(top.resolve("a/b"));
-    }
-
-    @Benchmark
     public boolean isDirectory() {
         return Files.isDirectory(dir);
     }
@@ -75,12 +70,6 @@ public class DirsBenchmark {
     @Benchmark
     public Path ensure() throws IOException {
         return Dirs.ensure(dir);
-    }
-
-    /** Of another {@code Path} at each call, so that nothing is kept from the call before. */
-    @Benchmark
-    public Path ensureOfNewPath() throws IOException {
-        return Dirs.ensure(top.resolve("a/b"));
     }
 
     @Benchmark

@@ -17,34 +17,14 @@ public enum ExactWindow {
             (interval, events) -> new OfConcurrentEventWindow(ConcurrentEventWindow.of(Duration.ofNanos(interval)))),
 
     /** An {@code ArrayDeque<Long>} that loses its oldest events: not thread-safe; allocates a box for each event. */
-    TRIMMED_DEQUE("ArrayDeque, trimmed", 28, (interval, events) -> new DequeWindow.Trimmed(interval)),
-
-    /** The article's, which looks at every event each time: not thread-safe; allocates a box for each event. */
-    SWEPT_DEQUE("ArrayDeque, swept", 28, (interval, events) -> new DequeWindow.Swept(interval)) {
-        @Override
-        Optional<String> whyNot(int events) {
-            return events > 10_000 ? Optional.of("each call looks at every event") : super.whyNot(events);
-        }
-    },
+    TRIMMED_DEQUE("ArrayDeque, trimmed", 28, (interval, events) -> new DequeWindow(interval)),
 
     /**
      * Thread-safe; to the nanosecond, but an event exactly as old as the interval is in or out by chance, and each
      * reading moves the time on; keeps a value beside each time, and 128 chunks for reuse; does not count at each
      * record.
      */
-    DROPWIZARD_ARRAY("Dropwizard, array", 16, (interval, events) -> ReservoirWindow.ofArray(interval)),
-
-    /** As the array, but with a tree of boxes: allocates a node and a box for each event. */
-    DROPWIZARD_TREE("Dropwizard, tree", 60, (interval, events) -> ReservoirWindow.ofTree(interval)),
-
-    /**
-     * Thread-safe, under a lock; to the nanosecond; allocates a box for each event. Here for its memory alone, since it
-     * does not accept the time as an argument.
-     */
-    JETTY("Jetty", 28, (interval, events) -> new JettyWindow(interval)),
-
-    /** A limiter: thread-safe, under a lock; to the millisecond; makes room for all that it admits beforehand. */
-    SMALLRYE("SmallRye", 8, SmallRyeWindow::new);
+    DROPWIZARD_ARRAY("Dropwizard, array", 16, (interval, events) -> ReservoirWindow.ofArray(interval));
 
     private final String title;
 

@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ExpiryBenchmark {
     private static final long STEP = 10;
 
-    @Param({"EVENT_WINDOW", "CONCURRENT_EVENT_WINDOW", "TRIMMED_DEQUE", "DROPWIZARD_ARRAY", "DROPWIZARD_TREE"})
+    @Param
     ExactWindow window;
 
     @Param("10000000")

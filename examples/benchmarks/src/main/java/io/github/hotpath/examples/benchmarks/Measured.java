@@ -33,6 +33,12 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         }
     }
 
+    /** Reads the results of that name on one JDK, or none if there are none. */
+    static List<Measured> read(Path dir, String name, int jdk) throws IOException {
+        Path file = dir.resolve(name + "-jdk" + jdk + ".json");
+        return Files.exists(file) ? read(file) : List.of();
+    }
+
     /** Reads what {@link Results} or JMH itself has written. */
     static List<Measured> read(Path file) throws IOException {
         return stream(JsonParser.parseString(Files.readString(file)).getAsJsonArray())
@@ -86,21 +92,21 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         };
     }
 
-    String counter() {
-        return Counter.valueOf(param("counter")).toString();
-    }
-
     String limiter() {
         return Limiter.valueOf(param("limiter")).toString();
+    }
+
+    String together() {
+        return Together.valueOf(param("together")).toString();
     }
 
     String keyed() {
         return Keyed.valueOf(param("keyed")).toString();
     }
 
-    /** Returns whether nearly all calls are refused, or all granted. */
-    String refusedOrGranted() {
-        return number("limit") / number("permits") < 1_000_000 ? "refused" : "granted";
+    /** Returns what becomes of nearly all calls. */
+    String outcome() {
+        return number("limit") < 1_000_000 ? "refused" : "granted";
     }
 
     double median() {
@@ -116,14 +122,19 @@ record Measured(String method, int threads, Map<String, String> params, Values p
         return secondary.containsKey(figure);
     }
 
+    /** Returns a figure of several forks: the median, but of the worst the worst of all. */
+    double figure(String name) {
+        return name.endsWith("worst") ? secondary.get(name).most() : median(name);
+    }
+
+    /** Returns the bytes that a call allocates. */
+    double allocated() {
+        return median("gc.alloc.rate.norm");
+    }
+
     /** Returns what the benchmark found to be kept in memory. */
     double bytes() {
         return secondary.get("bytes").median();
-    }
-
-    /** Returns the worst error that the benchmark found, as a share of the count. */
-    double error() {
-        return secondary.get("error").median();
     }
 
     /** The median of each fork, and the values of all their iterations, both in order of their size. */

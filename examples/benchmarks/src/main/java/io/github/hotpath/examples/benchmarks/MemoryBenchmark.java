@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * What each exact window keeps in memory: the heap's difference, to some hundred bytes, in {@code bytes}. The time
- * that the benchmark takes has no meaning. {@link Footprint} has the bytes that a window of ours retains.
+ * that the benchmark takes has no meaning.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -30,15 +30,7 @@ public class MemoryBenchmark {
     /** So long that nothing expires meanwhile where the clock is the real one. */
     private static final long INTERVAL = TimeUnit.HOURS.toNanos(1);
 
-    @Param({
-        "EVENT_WINDOW",
-        "CONCURRENT_EVENT_WINDOW",
-        "TRIMMED_DEQUE",
-        "DROPWIZARD_ARRAY",
-        "DROPWIZARD_TREE",
-        "JETTY",
-        "SMALLRYE"
-    })
+    @Param
     ExactWindow window;
 
     @Param("10000000")

@@ -1,13 +1,10 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.google.common.io.MoreFiles;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.apache.commons.io.FileUtils;
-import org.apache.commons.io.file.PathUtils;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -58,30 +55,6 @@ public class MissingDirsBenchmark {
     @Benchmark
     public void createDirectories() throws IOException {
         Files.createDirectories(dir);
-        deleteUpToTop();
-    }
-
-    @Benchmark
-    public void guava() throws IOException {
-        MoreFiles.createParentDirectories(dir.resolve("file"));
-        deleteUpToTop();
-    }
-
-    @Benchmark
-    public void commonsIoOfPath() throws IOException {
-        PathUtils.createParentDirectories(dir.resolve("file"));
-        deleteUpToTop();
-    }
-
-    @Benchmark
-    public void commonsIoOfFile() throws IOException {
-        FileUtils.forceMkdir(dir.toFile());
-        deleteUpToTop();
-    }
-
-    @Benchmark
-    public void mkdirs() throws IOException {
-        dir.toFile().mkdirs();
         deleteUpToTop();
     }
 

@@ -28,50 +28,25 @@ public class RecordBenchmark {
     @Param({"100", "10000", "1000000"})
     int events;
 
-    /** What the class has done in this JVM before: what has been compiled by then must not matter. */
-    @Param({"nothing", "smallWindows"})
-    String before;
-
     private long nanos;
     private long interval;
     private EventWindow window;
     private Ring ring;
-    private DequeWindow.Trimmed trimmed;
-    private DequeWindow.Swept swept;
+    private DequeWindow trimmed;
 
     @Setup
     public void fill() {
-        if (before.equals("smallWindows")) {
-            serveSmallWindows();
-        }
         nanos = System.nanoTime();
         interval = STEP * (events - 1);
         window = EventWindow.of(Duration.ofNanos(interval));
         ring = new Ring(events + 1);
-        trimmed = new DequeWindow.Trimmed(interval);
-        swept = new DequeWindow.Swept(interval);
+        trimmed = new DequeWindow(interval);
         for (int i = 0; i < events; i++) {
             nanos += STEP;
             window.record(nanos);
             ring.record(nanos, interval);
             trimmed.record(nanos);
-            swept.times.addLast(nanos); // a sweep for each would take hours
         }
-    }
-
-    private static void serveSmallWindows() {
-        for (int size = 1; size <= 20; size++) {
-            EventWindow small = EventWindow.of(Duration.ofNanos(size));
-            for (int i = 0; i < 100_000; i++) {
-                small.record(i + (i & 1));
-            }
-        }
-    }
-
-    /** What is in each of the others: the call, and the time that moves on. */
-    @Benchmark
-    public long harness() {
-        return nanos += STEP;
     }
 
     @Benchmark
@@ -87,12 +62,6 @@ public class RecordBenchmark {
     @Benchmark
     public long trimmedDeque() {
         return trimmed.record(nanos += STEP);
-    }
-
-    /** The article's: it reads each event every time, so a million of them take milliseconds. */
-    @Benchmark
-    public long sweptDeque() {
-        return swept.record(nanos += STEP);
     }
 
     /** The least that an exact window can be: an array whose size is known beforehand. */

@@ -3,20 +3,14 @@ package io.github.hotpath.examples.benchmarks;
 import com.codahale.metrics.Clock;
 import com.codahale.metrics.Reservoir;
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
-import com.codahale.metrics.SlidingTimeWindowReservoir;
 import java.util.concurrent.TimeUnit;
 
-/** One of Dropwizard's reservoirs, with a clock that is set to the time passed. */
+/** Dropwizard's reservoir in an array, with a clock that is set to the time passed. */
 record ReservoirWindow(Reservoir reservoir, HandedInClock clock) implements Window {
     static Window ofArray(long intervalNanos) {
         HandedInClock clock = new HandedInClock();
         return new ReservoirWindow(
                 new SlidingTimeWindowArrayReservoir(intervalNanos, TimeUnit.NANOSECONDS, clock), clock);
-    }
-
-    static Window ofTree(long intervalNanos) {
-        HandedInClock clock = new HandedInClock();
-        return new ReservoirWindow(new SlidingTimeWindowReservoir(intervalNanos, TimeUnit.NANOSECONDS, clock), clock);
     }
 
     @Override

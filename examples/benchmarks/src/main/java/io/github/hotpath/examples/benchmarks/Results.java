@@ -12,7 +12,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
@@ -33,11 +38,33 @@ final class Results {
         write(file, json(results));
     }
 
-    /** Adds the forks of {@code results} to those in the file, which has results of the same benchmarks. */
-    static void add(Path file, Collection<RunResult> results) throws IOException {
-        JsonArray all = JsonParser.parseString(Files.readString(file)).getAsJsonArray();
-        Forks.add(all, json(results));
-        write(file, all);
+    /** Writes figures of cases, fork by fork, in the form of JMH's JSON. */
+    static void write(Path file, Map<ForkedCase, List<Map<String, Double>>> results, Jdk jdk) throws IOException {
+        JsonArray array = new JsonArray();
+        results.forEach((one, forks) -> {
+            Map<String, Object> metrics = new LinkedHashMap<>();
+            for (String name : forks.get(0).keySet()) {
+                metrics.put(
+                        name,
+                        Map.of(
+                                "rawData",
+                                forks.stream()
+                                        .map(fork -> List.of(fork.get(name)))
+                                        .toList()));
+            }
+            Map<String, Object> result = new LinkedHashMap<>();
+            result.put("benchmark", ForkedCase.class.getName() + "." + one.method());
+            result.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+            result.put("jdkVersion", jdk.name());
+            result.put("processors", Runtime.getRuntime().availableProcessors());
+            result.put("threads", one.threads());
+            result.put("forks", forks.size());
+            result.put("params", one.params());
+            result.put("primaryMetric", metrics.values().iterator().next());
+            result.put("secondaryMetrics", metrics);
+            array.add(GSON.toJsonTree(result));
+        });
+        write(file, array);
     }
 
     private static JsonArray json(Collection<RunResult> results) throws IOException {
@@ -55,7 +82,7 @@ final class Results {
         return array;
     }
 
-    static void write(Path file, JsonArray results) throws IOException {
+    private static void write(Path file, JsonArray results) throws IOException {
         Files.writeString(file, GSON.toJson(results) + "\n");
     }
 }

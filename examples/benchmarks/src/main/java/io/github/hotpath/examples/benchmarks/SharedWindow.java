@@ -1,17 +1,13 @@
 package io.github.hotpath.examples.benchmarks;
 
-import static java.util.Objects.requireNonNull;
-
-import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A window or limiter that a crowd of threads shares, with the real clock, and the operations that it has. Those under
@@ -49,65 +45,22 @@ enum SharedWindow {
             });
         }
     },
-    SYNCHRONIZED("EventWindow, synchronized") {
+    SLIDING_WINDOW_LIMITER("SlidingWindowLimiter") {
         @Override
         Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            Object monitor = new Object();
-            return locked(interval, limit, call -> {
-                synchronized (monitor) {
-                    return call.getAsLong();
-                }
-            });
+            SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(limit, interval));
+            return Map.of(Operation.ACQUIRE, () -> limiter.tryAcquire(System.nanoTime(), 1) ? 1 : 0);
         }
-    },
-    /** {@code SlidingTimeWindowArrayReservoir}: its snapshot is a sorted copy of the values. */
-    DROPWIZARD("Dropwizard, array") {
-        @Override
-        Map<Operation, LongSupplier> create(Duration interval, int limit) {
-            SlidingTimeWindowArrayReservoir reservoir =
-                    new SlidingTimeWindowArrayReservoir(interval.toNanos(), TimeUnit.NANOSECONDS);
-            return Map.of(
-                    Operation.RECORD,
-                    () -> {
-                        reservoir.update(1);
-                        return 0;
-                    },
-                    Operation.RECORD_AND_COUNT,
-                    () -> {
-                        reservoir.update(1);
-                        return reservoir.size();
-                    },
-                    Operation.COPY,
-                    () -> reservoir.getSnapshot().size());
-        }
-    },
-    SLIDING_WINDOW_LIMITER(Limiter.SLIDING_WINDOW_LIMITER),
-    BUCKET4J(Limiter.BUCKET4J),
-    RESILIENCE4J(Limiter.RESILIENCE4J),
-    GUAVA(Limiter.GUAVA),
-    SMALLRYE(Limiter.SMALLRYE);
+    };
 
     private final String title;
 
-    /** Null for a window, which overrides {@link #create}. */
-    private final @Nullable Limiter limiter;
-
     SharedWindow(String title) {
         this.title = title;
-        limiter = null;
-    }
-
-    /** A limiter has an interval of its own, which is that of the traffic with attempts. */
-    SharedWindow(Limiter limiter) {
-        title = limiter.toString();
-        this.limiter = limiter;
     }
 
     /** Returns the operations on a new one; {@code limit} is that of those which have one. */
-    Map<Operation, LongSupplier> create(Duration interval, int limit) {
-        IntToLongFunction acquire = requireNonNull(limiter).create(limit);
-        return Map.of(Operation.ACQUIRE, () -> acquire.applyAsLong(1) == 0 ? 1 : 0);
-    }
+    abstract Map<Operation, LongSupplier> create(Duration interval, int limit);
 
     boolean has(Operation operation) {
         return create(Duration.ofSeconds(1), 1).containsKey(operation);

@@ -31,11 +31,11 @@ public class SmallWindowsBenchmark {
     @Param({"EVENT_WINDOW", "CONCURRENT_EVENT_WINDOW", "TRIMMED_DEQUE"})
     ExactWindow window;
 
-    @Param("1000000")
+    @Param("10000")
     int windows;
 
-    /** The number of events that have passed through each: enough to use every array in it to its end. */
-    @Param({"0", "3", "1000"})
+    /** The number of events that have passed through each: all but three in one burst. */
+    @Param({"0", "3", "100000"})
     int records;
 
     @Benchmark
@@ -46,7 +46,7 @@ public class SmallWindowsBenchmark {
     private Window used() {
         Window small = window.create(2 * STEP, 3);
         for (int i = 0; i < records; i++) {
-            small.record(START + STEP * i);
+            small.record(i < records - 3 ? START : START + STEP * (10 + i));
         }
         return small;
     }

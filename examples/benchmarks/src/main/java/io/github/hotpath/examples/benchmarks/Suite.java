@@ -1,10 +1,12 @@
 package io.github.hotpath.examples.benchmarks;
 
+import com.google.gson.Gson;
+import com.google.gson.reflect.TypeToken;
+import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,8 +14,12 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -22,57 +28,58 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** All benchmarks in one run, with their results in a directory. */
+/** All that is measured in one run, with its results in a directory. */
 final class Suite {
+    private static final int FORKS = 3;
+
     private final boolean brief;
-    private final boolean adds;
     private final PrintStream out;
-    private final String jdk = "-jdk" + Runtime.version().feature();
     private final long start = System.nanoTime();
 
-    /** A brief run measures less. One that adds, adds its forks to those of the results in the directory. */
-    Suite(boolean brief, boolean adds, PrintStream out) {
+    /** A brief run measures less. */
+    Suite(boolean brief, PrintStream out) {
         this.brief = brief;
-        this.adds = adds;
         this.out = out;
     }
 
-    /** Runs every part, and writes what the machine is and what windows keep in memory beside the results. */
-    boolean run(Path dir) throws IOException {
-        Dirs.ensure(dir);
-        try (PrintStream file = file(dir.resolve("machine" + jdk + ".txt"))) {
-            describeMachine(file);
-        }
-        boolean succeeded = run(dir, new Parts(brief, out).list());
-        try (PrintStream file = file(dir.resolve("footprint" + jdk + ".txt"))) {
-            Footprint.print(file, 10_000_000);
-        }
-        return succeeded;
+    /** Returns the names of all parts. */
+    List<String> names() {
+        return Stream.concat(Parts.names().stream(), ForkedCase.all(true).keySet().stream())
+                .toList();
     }
 
-    /** Runs some parts, writes the results of each into {@code dir} at once, and returns whether none failed. */
-    boolean run(Path dir, List<Part> parts) throws IOException {
+    /** Runs the parts of these names, all if there are none, on each JDK, and returns whether none failed. */
+    boolean run(Path dir, List<Jdk> jdks, Set<String> names) throws IOException, InterruptedException {
         Dirs.ensure(dir);
         boolean succeeded = true;
-        for (Part part : parts) {
-            int number = parts.indexOf(part) + 1;
-            out.printf("%n== %s, part %d of %d, after %s%n", part.name(), number, parts.size(), elapsed());
-            List<RunResult> results = new ArrayList<>();
-            for (Options options : part.runs()) {
-                succeeded &= run(options, results);
+        for (Jdk jdk : jdks) {
+            Parts parts = new Parts(brief, jdk);
+            Map<String, List<ForkedCase>> forked = ForkedCase.all(jdk.hasVirtualThreads());
+            for (String name : names.isEmpty() ? names() : names) {
+                out.printf("%n== %s on JDK %s, after %s%n", name, jdk.name(), elapsed());
+                succeeded &= forked.containsKey(name)
+                        ? runForked(jdk.file(dir, name), jdk, forked.get(name))
+                        : run(jdk.file(dir, name), parts.runs(name));
             }
-            Path file = dir.resolve(part.name() + jdk + ".json");
-            if (adds && Files.exists(file)) {
-                Results.add(file, results);
-            } else {
-                Results.write(file, results);
-            }
+        }
+        if (names.isEmpty()) {
+            Files.write(dir.resolve("machine.txt"), machine(jdks));
         }
         out.printf("%n== done after %s, %s%n", elapsed(), succeeded ? "nothing failed" : "with failures, see above");
         return succeeded;
     }
 
-    /** Adds the results of all benchmarks that do not fail, and says whether none did. */
+    private boolean run(Path file, List<Options> runs) throws IOException {
+        List<RunResult> results = new ArrayList<>();
+        boolean succeeded = true;
+        for (Options options : runs) {
+            succeeded &= run(options, results);
+        }
+        Results.write(file, results);
+        return succeeded;
+    }
+
+    /** Adds the results of all benchmarks that do not fail, and returns whether none did. */
     boolean run(Options options, Collection<RunResult> results) {
         AtomicInteger unfinished = new AtomicInteger();
         try {
@@ -98,18 +105,43 @@ final class Suite {
                 });
     }
 
-    private static PrintStream file(Path path) throws IOException {
-        return new PrintStream(path.toFile(), StandardCharsets.UTF_8);
+    /** Cases that are compared follow one another, lest the machine is faster for one of them. */
+    private boolean runForked(Path file, Jdk jdk, List<ForkedCase> cases) throws IOException, InterruptedException {
+        Map<ForkedCase, List<Map<String, Double>>> results = new LinkedHashMap<>();
+        boolean succeeded = true;
+        for (int fork = 0; fork < (brief ? 1 : FORKS); fork++) {
+            for (ForkedCase one : cases) {
+                try {
+                    Map<String, Double> figures = fork(jdk, one);
+                    out.println(one + ": " + figures);
+                    results.computeIfAbsent(one, key -> new ArrayList<>()).add(figures);
+                } catch (IOException e) {
+                    out.println(one + ": failed: " + e.getMessage());
+                    succeeded = false;
+                }
+            }
+        }
+        Results.write(file, results, jdk);
+        return succeeded;
     }
 
-    private void describeMachine(PrintStream file) {
+    private Map<String, Double> fork(Jdk jdk, ForkedCase one) throws IOException, InterruptedException {
+        List<String> command =
+                ChildJvm.command(List.of("-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch"), ForkedCase.class, one, brief);
+        command.set(0, jdk.java().toString());
+        return new Gson().fromJson(ChildJvm.run(command, line -> {}), new TypeToken<>() {});
+    }
+
+    private List<String> machine(List<Jdk> jdks) {
         Runtime runtime = Runtime.getRuntime();
-        file.println("run:        " + (brief ? "short" : "full"));
-        file.println("date:       " + LocalDate.now(ZoneOffset.UTC));
-        file.println("JDK:        " + System.getProperty("java.vm.version") + ", " + System.getProperty("java.vendor"));
-        file.println("system:     " + System.getProperty("os.name") + ", " + System.getProperty("os.arch"));
-        file.println("processors: " + runtime.availableProcessors());
-        file.println("heap:       " + (runtime.maxMemory() >> 20) + " MiB at most");
+        List<String> lines = new ArrayList<>(List.of(
+                "run:        " + (brief ? "short" : "full"),
+                "date:       " + LocalDate.now(ZoneOffset.UTC),
+                "system:     " + System.getProperty("os.name") + ", " + System.getProperty("os.arch"),
+                "processors: " + runtime.availableProcessors(),
+                "heap:       " + (runtime.maxMemory() >> 20) + " MiB at most"));
+        jdks.forEach(jdk -> lines.add("JDK:        " + jdk.name()));
+        return lines;
     }
 
     private String elapsed() {

@@ -39,7 +39,12 @@ final class Svg {
 
     private static final int WIDTH = 860;
     private static final List<String> OURS_BEGIN = List.of(
-            "BoundedEventWindow", "ConcurrentEventWindow", "EventWindow", "KeyedLimiter", "SlidingWindowLimiter");
+            "BoundedEventWindow",
+            "ConcurrentEventWindow",
+            "EventWindow",
+            "KeyedLimiter",
+            "SlidingWindowLimiter",
+            "this library");
 
     private Svg() {}
 

@@ -3,332 +3,199 @@ package io.github.hotpath.examples.benchmarks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
-/** What tables there are: the file that each is made of, and which row and column a result goes to. */
+/** What tables there are: the results that each is made of, and which row and column a result goes to. */
 enum TableOf {
     RECORD(
             "record",
             "events in the window",
-            result -> result.numberOf("events")
-                    + (result.param("before").equals("nothing") ? "" : ", after small windows"),
-            Column.times(result -> Labels.ofMethod(result) + ", ns"),
-            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
-                    .where(result -> List.of("eventWindow", "trimmedDeque").contains(result.method()))),
-    RECORD_IN_SHORT(
-            "record",
-            "events in the window",
-            result -> result.numberOf("events"),
-            Column.times(result -> Labels.ofMethod(result) + ", ns")
-                    .where(result -> result.param("before").equals("nothing")
-                            && List.of("eventWindow", "ring", "trimmedDeque").contains(result.method()))),
-    CONCURRENT_IN_SHORT(
-            "concurrent",
-            "counter",
-            Measured::counter,
-            Column.times(result -> Labels.ofMethod(result) + ", " + result.inThreads() + ", ns")),
-    CONCURRENT(
-            "concurrent",
-            "counter",
-            Measured::counter,
-            Column.times(result -> Labels.ofMethod(result) + ", " + result.inThreads() + ", ns"),
-            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
-                    .where(result -> result.threads() == 1)),
-    LIMITER(
-            "limiter",
-            "limiter",
-            Measured::limiter,
-            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")
-                    .where(result -> result.threads() <= 2),
-            Column.of(result -> result.refusedOrGranted() + ", bytes allocated", TableOf::allocated)
-                    .where(result -> result.threads() == 1)),
-    LIMITER_IN_SHORT(
-            "limiter",
-            "limiter",
-            Measured::limiter,
-            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")),
-    LIMITER_PERMITS(
-            "limiter-permits",
-            "limiter",
-            Measured::limiter,
-            Column.times(result -> result.refusedOrGranted()
-                    + (result.number("limit") % 10 == 0 ? ", " : ", five left, ") + result.inThreads() + ", ns")),
-    LIMITER_KINDS(
-            "limiter-kinds",
-            "limiter",
-            Measured::limiter,
-            Column.times(result -> result.refusedOrGranted() + ", " + result.inThreads() + ", ns")),
-    LIMITER_TOGETHER(
-            "limiter-together",
-            "asked",
-            result -> Together.valueOf(result.param("together")).toString(),
-            Column.times(result -> outcome(result) + ", " + result.inThreads() + ", ns"),
-            Column.of(result -> outcome(result) + ", bytes allocated", TableOf::allocated)
-                    .where(result -> result.threads() == 1)),
-    LIMITER_SIZE(
-            "limiter-size",
-            "permits in the window",
-            result -> result.numberOf("events"),
-            Column.times(result -> Labels.ofMethod(result) + ", ns"),
-            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)),
-    SMALL_LIMITERS(
-            "small-limiters",
-            "limiter",
-            Measured::limiter,
-            Column.of(
-                    result -> "each of " + result.numberOf("limiters") + ", with three permits, bytes",
-                    result -> result.bytes() / result.number("limiters"))),
-    KEYED(
-            "keyed",
-            "limiter",
-            Measured::keyed,
-            Column.times(result -> outcome(result) + ", " + result.inThreads() + ", ns")
-                    .where(result -> result.threads() <= 2)),
-    LIVE_KEYS(
-            "live-keys",
-            "limiter",
-            Measured::keyed,
-            Column.of(
-                    result -> "each of " + result.numberOf("keys") + ", with three permits, bytes",
-                    result -> result.bytes() / result.number("keys"))),
-    PASSING_KEYS(
-            "passing-keys",
-            "limiter",
-            Measured::keyed,
-            Column.of(
-                    result -> "after " + result.numberOf("keys") + " keys, MiB", result -> result.bytes() / (1 << 20)),
-            Column.rounded(
-                    result -> "each of " + result.numberOf("keys") + ", ns",
-                    result -> 1e6 * result.median() / result.number("keys"))),
-    COUNT(
-            "count",
-            "events in the window",
-            result -> result.numberOf("events"),
-            Column.times(result -> Labels.ofMethod(result) + ", ns")),
+            TableOf::events,
+            ns(),
+            allocated().where(m -> !m.method().equals("ring"))),
+    COUNT("count", "events in the window", TableOf::events, ns()),
     EXPIRY(
             "expiry",
             "window",
             TableOf::window,
-            Column.times(result -> (result.param("left").equals("0") ? "all" : "all but ten") + " of "
-                    + result.numberOf("events") + ", µs")),
-    SLOWEST(
-            "slowest",
-            "window",
-            result -> result.method().equals("clockAlone") ? "none, the clock alone" : window(result),
-            Column.rounds(
-                    result -> "slowest record, µs", result -> result.secondary().get("nanos"), 1000),
-            Column.rounds(result -> result.numberOf("events") + " records, ms", Measured::primary, 1)),
+            Column.times(m ->
+                    (m.param("left").equals("0") ? "all" : "all but ten") + " of " + m.numberOf("events") + ", µs")),
     MEMORY(
             "memory",
             "window",
             TableOf::window,
-            Column.of(
-                            result -> "per event, of " + result.numberOf("events") + ", bytes",
-                            result -> result.bytes() / result.number("events"))
-                    .where(result -> result.method().equals("filled")),
-            Column.of(result -> "kept when they have expired, KiB", result -> result.bytes() / 1024)
-                    .where(result -> result.method().equals("expired"))),
+            Column.of(m -> "per event, of " + m.numberOf("events") + ", bytes", m -> m.bytes() / m.number("events"))
+                    .where(m -> m.method().equals("filled")),
+            Column.of(m -> "kept when they have expired, KiB", m -> m.bytes() / 1024)
+                    .where(m -> m.method().equals("expired"))),
     SMALL_WINDOWS(
             "small-windows",
             "window",
             TableOf::window,
-            Column.of(
-                    result -> "each of " + result.numberOf("windows") + ", after " + result.param("records")
-                            + " records, bytes",
-                    result -> result.bytes() / result.number("windows"))),
+            Column.of(m -> "after " + m.numberOf("records") + " records, bytes", m -> m.bytes() / m.number("windows"))),
     COMPACT_FORM(
             "compact-form",
             "1,000 events",
-            result -> CompactFormBenchmark.Times.valueOf(result.param("times"))
-                    + (result.method().endsWith("Longs") ? ", as longs" : ""),
-            Column.of(result -> "bytes an event", result -> result.bytes() / CompactFormBenchmark.EVENTS)
-                    .where(result -> result.method().startsWith("write")),
-            Column.times(result -> "write, ns an event")
-                    .where(result -> result.method().startsWith("write")),
-            Column.times(result -> "read, ns an event")
-                    .where(result -> result.method().startsWith("read"))),
-    STREAM(
-            "stream",
-            "window, keys",
-            result -> result.param("seconds") + " s, " + result.numberOf("keys"),
-            Column.times(result -> result.param("way") + ", events a second")),
-    FLEET(
-            "fleet",
-            "engine, clients",
-            result -> result.param("engine") + ", " + result.numberOf("clients"),
-            Column.times(result -> "granted in a second, keys: " + result.numberOf("keys"))
-                    .where(result -> result.method().equals("granted")),
-            Column.times(result -> "refused locally, ns")
-                    .where(result -> result.method().equals("refused"))),
-    DIRS("dirs", "way", Labels::ofMethod, Column.times(result -> "ns")),
-    MISSING("missing", "way", Labels::ofMethod, Column.times(result -> "depth " + result.param("depth") + ", µs")),
-    WITH_PARENT("with-parent", "way", Labels::ofMethod, Column.times(result -> "ns")),
-    LIST("list", "way", Labels::ofMethod, Column.times(result -> result.numberOf("files") + " files, µs")),
-    BOUNDED_RECORD(
-            "bounded-record",
-            "events in the window",
-            result -> result.numberOf("events"),
-            Column.times(result -> Labels.ofMethod(result) + ", ns"),
-            Column.of(result -> Labels.ofMethod(result) + ", bytes allocated", TableOf::allocated)
-                    .where(result -> result.method().equals("record"))),
-    APPROXIMATION_MEMORY(
-            "approximation",
-            "events in the window",
-            result -> result.numberOf("events"),
-            Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
-                    .where(result -> result.param("course").equals("STEADY"))),
-    APPROXIMATION_IN_SHORT(
-            "approximation",
-            "events in the window",
-            result -> result.numberOf("events"),
-            results -> results.stream()
-                    .filter(result -> List.of(1_000L, 100_000L, 10_000_000L).contains(result.number("events")))
-                    .toList(),
-            Column.of(result -> Approximation.valueOf(result.param("counter")) + ", bytes", Measured::bytes)
-                    .where(result -> result.param("course").equals("STEADY")
-                            && List.of("BOUNDED_EVENT_WINDOW", "EVENT_WINDOW").contains(result.param("counter"))),
-            Column.of(
-                            result -> Approximation.valueOf(result.param("counter")) + ", error in bursts, %",
-                            result -> 100 * result.error())
-                    .where(result -> result.param("course").equals("BURSTS")
-                            && List.of("BOUNDED_EVENT_WINDOW", "TEN_BUCKETS", "TWO_COUNTERS")
-                                    .contains(result.param("counter")))),
-    APPROXIMATION_ERROR(
-            "approximation",
-            "events in the window",
-            result -> result.numberOf("events"),
-            Column.of(
-                            result -> Approximation.valueOf(result.param("counter")) + ", "
-                                    + Course.valueOf(result.param("course")) + ", %",
-                            result -> 100 * result.error())
-                    .where(result -> !result.param("counter").equals("EVENT_WINDOW"))),
-    GROWTH_RECORD("growth", "events in the window", result -> result.numberOf("events"), growth("record")),
-    GROWTH_COUNT("growth", "events in the window", result -> result.numberOf("events"), growth("count")),
-    GROWTH_EXPIRY(
-            "growth-expiry",
-            "events",
-            result -> result.numberOf("events"),
-            Column.times(result -> window(result) + ", µs")),
+            m -> CompactFormBenchmark.Times.valueOf(m.param("times")).toString(),
+            Column.of(m -> "bytes an event", m -> m.bytes() / CompactFormBenchmark.EVENTS)
+                    .where(m -> m.has("bytes")),
+            Column.times(m -> m.method() + ", ns an event")),
+    CONCURRENT(
+            "concurrent",
+            "counter",
+            m -> Counter.valueOf(m.param("counter")).toString(),
+            Column.times(m -> label(m) + ", " + m.inThreads() + ", ns")),
+    LIMITER("limiter", "limiter", Measured::limiter, outcomes()),
+    LIMITER_PERMITS("limiter-permits", "limiter", Measured::limiter, Column.times(m -> m.inThreads() + ", ns")),
+    LIMITER_KINDS("limiter-kinds", "limiter", Measured::limiter, outcomes()),
+    LIMITER_SIZE("limiter-size", "permits in the window", TableOf::events, ns()),
+    LIMITER_TOGETHER(
+            "limiter-together",
+            "asked",
+            m -> Together.valueOf(m.param("together")).toString(),
+            outcomes(),
+            Column.of(m -> m.outcome() + ", bytes allocated", Measured::allocated)
+                    .where(m -> m.threads() == 1)),
+    SMALL_LIMITERS(
+            "small-limiters",
+            "limiter",
+            Measured::limiter,
+            Column.of(m -> "with three permits, bytes", m -> m.bytes() / m.number("limiters"))),
+    KEYED("keyed", "limiter", Measured::keyed, outcomes()),
+    LIVE_KEYS(
+            "live-keys",
+            "limiter",
+            Measured::keyed,
+            Column.of(m -> "a key with three permits, bytes", m -> m.bytes() / m.number("keys"))),
+    PASSING_KEYS(
+            "passing-keys",
+            "limiter, keys that pass",
+            m -> m.keyed() + ", " + m.numberOf("keys"),
+            Column.of(m -> "retained, MiB", m -> m.bytes() / (1 << 20)),
+            Column.rounded(m -> "a new key, ns", m -> 1e6 * m.median() / m.number("keys"))),
     CROWD(
             "crowd",
-            "traffic | threads | window",
-            result ->
-                    Labels.ofTraffic(result) + " | " + CrowdTables.threads(result) + " | " + CrowdTables.window(result),
-            CrowdTables::crowds,
-            CrowdTables.figures()),
-    CROWD_200(
-            "crowd",
-            "traffic of 200 threads | window",
-            result -> Labels.ofTraffic(result) + " | " + CrowdTables.window(result),
-            results -> CrowdTables.crowds(results, 200),
-            CrowdTables.figures()),
-    CROWD_IN_SHORT(
-            "crowd",
-            "traffic of 200 threads | window",
-            result -> Labels.ofTraffic(result) + " | " + CrowdTables.window(result),
-            results -> CrowdTables.inShort(CrowdTables.crowds(results, 200)),
-            CrowdTables.inShort()),
-    CROWD_RATIOS(
-            "crowd",
-            "traffic | threads",
-            result -> Labels.ofTraffic(result) + " | " + CrowdTables.threads(result),
-            results -> CrowdRatios.of(CrowdTables.crowds(results)),
-            CrowdTables.ratios()),
-    LATE_SOURCES(
-            "crowd",
-            "sources",
-            result -> result.param("sources"),
-            results -> CrowdTables.named(results, LateSources.NAME),
-            Column.times(result -> window(result) + ", ns"),
-            Column.of(
-                    result -> window(result) + ", recorded, %",
-                    result -> 100 * result.secondary().get("recorded").median())),
-    THREAD_IDS(
-            "crowd",
-            "ids of two threads",
-            result -> result.param("apart").equals("0") ? "equal modulo 64" : "not equal",
-            results -> CrowdTables.named(results, ThreadIds.NAME),
-            Column.times(result -> "record, ns"),
-            Column.rounded(
-                    result -> "least, ns",
-                    result -> result.secondary().get("least").least()),
-            Column.rounded(
-                    result -> "most, ns",
-                    result -> result.secondary().get("most").most()));
+            "each call | threads | of",
+            m -> traffic(m) + " | " + threads(m) + " | "
+                    + SharedWindow.valueOf(m.param("window")).toString(),
+            crowd("p50", "median, µs", 1e-3),
+            crowd("p99.9", "99.9%, µs", 1e-3),
+            crowd("worst", "worst, ms", 1e-6),
+            crowd("perSecond", "thousand calls a second", 1e-3)),
+    WAITING(
+            "waiting",
+            "1,000 requests | limiter",
+            m -> WaitingCrowd.valueOf(m.param("crowd")) + " | "
+                    + Waiting.valueOf(m.param("limiter")).toString(),
+            crowd("lateP50Millis", "late, median, ms", 1),
+            crowd("lateP99.9Millis", "late, 99.9%, ms", 1),
+            crowd("waitingProcessors", "processors busy while all wait", 1)),
+    DIRS("dirs", "call", TableOf::label, Column.times(m -> "ns")),
+    MISSING("missing", "call", TableOf::label, Column.times(m -> "depth " + m.param("depth") + ", µs")),
+    BOUNDED_RECORD("bounded-record", "events in the window", TableOf::events, ns()),
+    APPROXIMATION(
+            "approximation",
+            "events in the window",
+            TableOf::events,
+            Column.of(m -> "EventWindow, bytes", m -> m.median("exactBytes")).where(m -> m.has("exactBytes")),
+            Column.of(m -> "allowed " + m.param("allowed") + ", bytes", Measured::bytes),
+            Column.of(m -> "worst, %", m -> 100 * m.median("error"))
+                    .where(m -> m.param("allowed").equals("0.01")));
+
+    /** What the tables call a benchmark's method, where its name alone tells a reader too little. */
+    private static final Map<String, String> LABELS = Map.ofEntries(
+            Map.entry("eventWindow", "EventWindow"),
+            Map.entry("ring", "bare ring"),
+            Map.entry("trimmedDeque", "ArrayDeque"),
+            Map.entry("recordAndCount", "record and count"),
+            Map.entry("whole", "count of the interval"),
+            Map.entry("halfSpan", "count of half of it"),
+            Map.entry("late", "late record"),
+            Map.entry("granted", "grant at the limit"),
+            Map.entry("reserved", "reservation"),
+            Map.entry("readBounds", "both bounds"),
+            Map.entry("recordExactly", "record in an EventWindow"),
+            Map.entry("exists", "Files.exists"),
+            Map.entry("isDirectory", "Files.isDirectory"),
+            Map.entry("createDirectories", "Files.createDirectories"),
+            Map.entry("ensure", "Dirs.ensure"),
+            Map.entry("ensureParent", "Dirs.ensureParent"),
+            Map.entry("guava", "Guava"),
+            Map.entry("commonsIoOfPath", "Commons IO, of a Path"),
+            Map.entry("commonsIoOfFile", "Commons IO, of a File"),
+            Map.entry("mkdirs", "File.mkdirs"));
+
+    private static final Map<String, String> TRAFFICS = Map.of(
+            "record", "records, once a ms",
+            "recordBusy", "records",
+            "toArray", "records, once a ms, beside copies each 10 ms",
+            "toArrayBusy", "records, once a ms, beside copies",
+            "recordAndCount", "records and counts, once a ms",
+            "recordAndCountBusy", "records and counts",
+            "granted", "acquires, granted",
+            "refused", "acquires, refused");
 
     private final String file;
     private final String corner;
     private final Function<Measured, String> row;
-    private final UnaryOperator<List<Measured>> selection;
     private final List<Column> columns;
 
     TableOf(String file, String corner, Function<Measured, String> row, Column... columns) {
-        this(file, corner, row, results -> results, columns);
-    }
-
-    /** For a table of some of the results in the file, or of what is derived from them. */
-    TableOf(
-            String file,
-            String corner,
-            Function<Measured, String> row,
-            UnaryOperator<List<Measured>> selection,
-            Column... columns) {
         this.file = file;
         this.corner = corner;
         this.row = row;
-        this.selection = selection;
         this.columns = List.of(columns);
-    }
-
-    /** Returns the JDKs of which there are results in {@code dir}, the oldest first. */
-    List<Integer> jdks(Path dir) throws IOException {
-        return Measured.jdks(dir, file);
-    }
-
-    /** Returns the table of the results in {@code dir}, one JDK after the other. */
-    MarkdownTable read(Path dir) throws IOException {
-        MarkdownTable table = new MarkdownTable("JDK | " + corner);
-        for (int jdk : jdks(dir)) {
-            put(table, jdk + " | ", dir, jdk);
-        }
-        return table;
     }
 
     /** Returns the table of the results of one JDK in {@code dir}. */
     MarkdownTable read(Path dir, int jdk) throws IOException {
         MarkdownTable table = new MarkdownTable(corner);
-        put(table, "", dir, jdk);
-        return table;
-    }
-
-    private void put(MarkdownTable table, String beforeRow, Path dir, int jdk) throws IOException {
-        List<Measured> results = Measured.read(dir.resolve(file + "-jdk" + jdk + ".json"));
-        for (Measured result : selection.apply(results)) {
+        for (Measured result : Measured.read(dir, file, jdk)) {
             columns.stream()
                     .filter(column -> column.takes().test(result))
                     .forEach(column -> table.put(
-                            beforeRow + row.apply(result),
+                            row.apply(result),
                             column.title().apply(result),
                             column.cell().apply(result)));
         }
+        return table;
     }
 
-    /** Returns what becomes of nearly all calls for one permit. */
-    private static String outcome(Measured result) {
-        return result.number("limit") < 1_000_000 ? "refused" : "granted";
+    static String label(Measured result) {
+        return LABELS.getOrDefault(result.method(), result.method());
     }
 
-    private static Column growth(String method) {
-        return Column.times(result -> window(result) + ", ns")
-                .where(result -> result.method().equals(method));
+    static String traffic(Measured result) {
+        return TRAFFICS.getOrDefault(result.method(), result.method());
+    }
+
+    static String threads(Measured result) {
+        return result.threads() + (result.params().containsKey("virtual") ? " virtual" : "");
+    }
+
+    private static Column ns() {
+        return Column.times(m -> label(m) + ", ns");
+    }
+
+    private static Column allocated() {
+        return Column.of(m -> label(m) + ", bytes allocated", Measured::allocated);
+    }
+
+    private static Column outcomes() {
+        return Column.times(m -> m.outcome() + ", " + m.inThreads() + ", ns");
+    }
+
+    /** Of a figure in each fork: the median, but of the worst the worst of all. */
+    private static Column crowd(String figure, String title, double factor) {
+        return Column.rounded(m -> title, m -> factor * m.figure(figure));
+    }
+
+    private static String events(Measured result) {
+        return result.numberOf("events");
     }
 
     private static String window(Measured result) {
         return ExactWindow.valueOf(result.param("window")).toString();
-    }
-
-    private static double allocated(Measured result) {
-        return result.secondary().get("gc.alloc.rate.norm").median();
     }
 }

@@ -16,21 +16,6 @@ public enum Together {
             return () -> service.tryAcquire(System.nanoTime(), 1) ? 0 : 1;
         }
     },
-    /** Three limiters one after another: the first two count what the last one refuses. */
-    IN_A_ROW("three in a row") {
-        @Override
-        LongSupplier create(int limit) {
-            SlidingWindowLimiter client = service(ROOMY);
-            SlidingWindowLimiter tenant = service(ROOMY);
-            SlidingWindowLimiter service = service(limit);
-            return () -> {
-                long nanos = System.nanoTime();
-                return client.tryAcquire(nanos, 1) && tenant.tryAcquire(nanos, 1) && service.tryAcquire(nanos, 1)
-                        ? 0
-                        : 1;
-            };
-        }
-    },
     /** Three limiters, all or nothing. */
     TOGETHER("three together") {
         @Override
@@ -38,23 +23,6 @@ public enum Together {
             io.github.hotpath.limit.Limiter all =
                     io.github.hotpath.limit.Limiter.allOf(service(ROOMY), service(ROOMY), service(limit));
             return () -> all.tryAcquire(System.nanoTime(), 1) ? 0 : 1;
-        }
-    },
-    /** Two keys and a limiter one after another. */
-    KEYS_IN_A_ROW("two keys and the service, in a row") {
-        @Override
-        LongSupplier create(int limit) {
-            KeyedLimiter<String> clients = keyed();
-            KeyedLimiter<String> tenants = keyed();
-            SlidingWindowLimiter service = service(limit);
-            return () -> {
-                long nanos = System.nanoTime();
-                return clients.forKey(CLIENT).tryAcquire(nanos, 1)
-                                && tenants.forKey(TENANT).tryAcquire(nanos, 1)
-                                && service.tryAcquire(nanos, 1)
-                        ? 0
-                        : 1;
-            };
         }
     },
     /** Two keys and a limiter, all or nothing, put together for each request. */

@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.openjdk.jmh.util.SampleBuffer;
+import org.openjdk.jmh.util.Statistics;
 
 /** A crowd of requests that wait for a limiter: what waiting costs, and how late they are served. */
 enum WaitingCrowd {
@@ -64,17 +66,16 @@ enum WaitingCrowd {
 
     private Map<String, Double> figures(
             Waiting waiting, long[] times, int limit, ProcessTime whileWaiting, ProcessTime whileServed) {
-        Durations late = new Durations();
+        SampleBuffer late = new SampleBuffer();
         for (int i = 0; i < times.length; i++) {
             late.add(Math.max(0, times[i] - waiting.dueNanos(i, limit, interval)));
         }
+        Statistics statistics = late.getStatistics(1e-6);
         Map<String, Double> figures = new LinkedHashMap<>();
         figures.put("waitingProcessors", whileWaiting.processors());
         figures.put("servingProcessorMillis", whileServed.processorNanos() / 1e6);
-        figures.put("lateP50Millis", late.quantile(500) / 1e6);
-        figures.put("lateP99.9Millis", late.quantile(999) / 1e6);
-        figures.put("lastMillis", times[times.length - 1] / 1e6);
-        figures.put("lastDueMillis", waiting.dueNanos(times.length - 1, limit, interval) / 1e6);
+        figures.put("lateP50Millis", statistics.getPercentile(50));
+        figures.put("lateP99.9Millis", statistics.getPercentile(99.9));
         return figures;
     }
 
