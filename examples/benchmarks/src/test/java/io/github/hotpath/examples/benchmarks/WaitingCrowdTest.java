@@ -16,11 +16,7 @@ class WaitingCrowdTest {
         Map<String, Double> figures = WaitingCrowd.IN_TURN.measure(waiting, 20);
 
         assertThat(figures)
-                .containsOnlyKeys(
-                        "waitingProcessors",
-                        "servingProcessorMillis",
-                        "lateP50Millis",
-                        "lateP99.9Millis");
+                .containsOnlyKeys("waitingProcessors", "servingProcessorMillis", "lateP50Millis", "lateP99.9Millis");
         assertThat(figures).allSatisfy((name, value) -> assertThat(value).isFinite());
     }
 
