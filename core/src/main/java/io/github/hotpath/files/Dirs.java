@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
  * which costs two exceptions each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories}
- * does. It also ignores every failure if the directory exists afterwards, creates the directory again if another
- * process deletes it at the same moment, and names the file or link that is in the way if it fails.
+ * does, but for one case in zip files (below). It also ignores every failure if the directory exists afterwards,
+ * creates the directory again if another process deletes it at the same moment, and names the file or link that is in
+ * the way if it fails.
  *
  * <p>Paths are used unchanged: they are not made absolute, normalized or resolved. All methods are thread-safe, and
  * other threads and processes may create and delete the same directories at the same time. The state of the file system
@@ -36,9 +37,9 @@ import org.jspecify.annotations.Nullable;
  * propagate unchanged.
  *
  * <p><b>Known limits.</b> A zip file system allows one directory below a regular file, and {@code ensure} creates it
- * there. Where the file system resolves {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with
- * {@code x} missing creates {@code x/a} as well. On Windows a directory that is being deleted causes an {@link
- * java.nio.file.AccessDeniedException}.
+ * there, but throws {@link NotDirectoryException} if more levels are missing. Where the file system resolves
+ * {@code ".."} by name (Windows, zip), {@code ensure} of {@code x/a/../b} with {@code x} missing creates {@code x/a} as
+ * well. On Windows a directory that is being deleted causes an {@link java.nio.file.AccessDeniedException}.
  */
 public final class Dirs {
     private Dirs() {}

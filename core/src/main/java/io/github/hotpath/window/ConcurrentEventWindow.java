@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * what an {@link EventWindow} would.
  *
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. A read is evaluated at the latest time of all threads if
- * that is later than its own, and this may advance during the read. All times are within 2<sup>61</sup> ns (73 years)
- * of each other.
+ * that is later than its own, and this may advance during the read. All times must be within 2<sup>61</sup> ns (73
+ * years) of each other.
  *
  * <p><b>Cost.</b> {@link #record} is amortized O(1) and allocates nothing in steady traffic. Threads that contend
  * record in different stripes, each a window with its own lock, up to two per processor and 64 in all, so records

@@ -11,7 +11,7 @@
  *     <td>one</td><td>exact, of the interval and every shorter span</td><td>8 bytes per event</td></tr>
  * <tr><th scope="row">{@link io.github.hotpath.window.ConcurrentEventWindow}</th>
  *     <td>many, which record side by side</td><td>exact when no thread records meanwhile; otherwise every event
- *     recorded before the count began</td><td>8 bytes per event</td></tr>
+ *     recorded before the count began, and some of those recorded meanwhile</td><td>8 bytes per event</td></tr>
  * <tr><th scope="row">{@link io.github.hotpath.window.BoundedEventWindow}</th>
  *     <td>one</td><td>a lower and an upper bound, which are never wrong and as close as chosen</td>
  *     <td>40 KB for ten million events at 1%</td></tr>

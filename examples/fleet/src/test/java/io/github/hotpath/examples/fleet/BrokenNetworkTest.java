@@ -116,7 +116,7 @@ class BrokenNetworkTest {
                 .as("permits of a key")
                 .isEqualTo(RULE.permits());
         assertThat(fleet.lost(grants, RULE)).as("grants lost").isZero();
-        fleet.awaitSameState();
+        awaitSameState();
         System.out.printf(
                 "%d calls, %d granted, %d unknown, longest %d ms%n",
                 report.attempts(), report.granted(), report.unknown(), report.longestNanos() / 1_000_000);
@@ -127,10 +127,28 @@ class BrokenNetworkTest {
         try {
             fleet.awaitUpToDate(member);
         } catch (IllegalStateException e) {
-            System.out.println("started again: " + e.getMessage());
-            fleet.kill(member);
-            relaunch(member);
-            fleet.awaitUpToDate(member);
+            startAgain(member, e);
+        }
+    }
+
+    private void startAgain(int member, IllegalStateException hung)
+            throws IOException, InterruptedException, TimeoutException {
+        System.out.println("started again: " + hung.getMessage());
+        fleet.kill(member);
+        relaunch(member);
+        fleet.awaitUpToDate(member);
+    }
+
+    private void awaitSameState() throws IOException, InterruptedException, TimeoutException {
+        try {
+            fleet.awaitSameState();
+        } catch (IllegalStateException e) {
+            for (int member : WITH_DATA) {
+                if (!fleet.ask(member, "problem").isEmpty()) {
+                    startAgain(member, e);
+                }
+            }
+            fleet.awaitSameState();
         }
     }
 
