@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be used. A granted
- * reservation can be adjusted to the permits actually used, or cancelled. While it is referenced, so is what counts in
- * its limiter, also after the key has been evicted. Thread-safe.
+ * reservation can be adjusted to the permits actually used, or cancelled. It keeps what counts in its limiter in
+ * memory, also after the key has been evicted. Thread-safe.
  *
  * <pre>{@code
  * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));

@@ -1,5 +1,6 @@
 /**
- * Limits for Spring Boot with servlets: {@link RateLimitConfiguration} and its properties. {@link LimitWeb} is an application that uses them.
+ * Limits for Spring Boot with servlets: {@link RateLimitConfiguration} and its properties. {@link LimitWeb} is an
+ * application that uses them, and need not be copied: it also needs picocli, Guava and examples/support.
  *
  * <p>Files: this package, web, servlet, metrics.
  *
