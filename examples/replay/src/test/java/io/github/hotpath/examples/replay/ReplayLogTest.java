@@ -17,6 +17,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program, on small logs whose results were computed by hand. */
 class ReplayLogTest {
+    private static final List<String> MOST_REFUSED = List.of(
+            "client",
+            "requests",
+            "refused",
+            "share",
+            "busiest 10s",
+            "busiest 1m",
+            "busiest 1h",
+            "mean wait",
+            "longest wait");
+
     /** With 2 in 10 s: a is refused at 9 s, until the request at 0 s is older than 10 s. */
     private static final String CSV = "time,key,permits\n0,a\n4,a\n5,b\n9,a\n10.5,a\n";
 
@@ -67,29 +78,11 @@ class ReplayLogTest {
                         List.of("1/1h,2/1m", "2", "3", "60.0 %", "1", "50.0 %", "80.0 %", "59.9 min", "59.9 min"),
                         List.of(""),
                         List.of("Refused most by 2/10s:"),
-                        List.of(
-                                "client",
-                                "requests",
-                                "refused",
-                                "share",
-                                "busiest 10s",
-                                "busiest 1m",
-                                "busiest 1h",
-                                "mean wait",
-                                "longest wait"),
+                        MOST_REFUSED,
                         List.of("a", "4", "1", "25.0 %", "3", "4", "4", "1.0 s", "1.0 s"),
                         List.of(""),
                         List.of("Refused most by 1/1h,2/1m:"),
-                        List.of(
-                                "client",
-                                "requests",
-                                "refused",
-                                "share",
-                                "busiest 10s",
-                                "busiest 1m",
-                                "busiest 1h",
-                                "mean wait",
-                                "longest wait"),
+                        MOST_REFUSED,
                         List.of("a", "4", "3", "75.0 %", "3", "4", "4", "59.9 min", "59.9 min"),
                         List.of(""),
                         List.of("Permits of a client in its busiest interval:"),
