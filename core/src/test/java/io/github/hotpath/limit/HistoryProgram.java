@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * they would return one after another, in some order, on the model.
  *
  * <p>Keys may be evicted at other moments than the model evicts them. So a history that is not explained at first is
- * looked at again, with an eviction of an idle key at any place, and evictions of several keys one by one.
+ * looked at again, with an eviction of an idle key at any place, and evictions of several keys one by one. A call evicts
+ * after it has taken effect, so an eviction may come last of all.
  */
 final class HistoryProgram {
     /** The most steps. */
@@ -39,8 +40,8 @@ final class HistoryProgram {
     private final SplittableRandom random;
     private final long base;
 
-    /** Whether all calls have the same time, so that an eviction cannot show. */
-    private final boolean isAtOneTime;
+    /** When the steps after all threads are made; the base if all calls are made then, so that an eviction cannot show. */
+    private final long end;
 
     private int steps;
     final List<HistoryStep> before = new ArrayList<>();
@@ -51,7 +52,7 @@ final class HistoryProgram {
     HistoryProgram(SplittableRandom random) {
         this.random = random;
         this.base = random.nextBoolean() ? Long.MAX_VALUE - 5 : random.nextInt(100);
-        this.isAtOneTime = random.nextInt(3) > 0;
+        this.end = random.nextInt(3) > 0 ? base : base + 12;
         int count = random.nextInt(3) == 0 ? 3 : 2;
         for (int left = random.nextInt(4); left > 0; left--) {
             before.add(step(before, count));
@@ -66,14 +67,16 @@ final class HistoryProgram {
         addLast();
     }
 
-    /** A program of given steps, all at one time. */
+    /** A program of given steps; what is there is read at the latest of their times. */
     HistoryProgram(List<HistoryStep> before, List<List<HistoryStep>> threads) {
         this.random = new SplittableRandom(0);
         this.base = 0;
-        this.isAtOneTime = true;
         this.before.addAll(before);
         this.threads.addAll(threads);
-        this.steps = before.size() + threads.stream().mapToInt(List::size).sum();
+        List<HistoryStep> given = new ArrayList<>(before);
+        threads.forEach(given::addAll);
+        this.steps = given.size();
+        this.end = given.stream().mapToLong(HistoryStep::nanos).max().orElseThrow();
         addLast();
     }
 
@@ -82,7 +85,6 @@ final class HistoryProgram {
         List<HistoryStep> reserving = new ArrayList<>(before);
         threads.forEach(reserving::addAll);
         reserving.removeIf(step -> step.member() != Member.RESERVE);
-        long end = isAtOneTime ? base : base + 12;
         after.add(new HistoryStep(steps++, Member.SIZE_AT_REST, List.of(1), end, 0, 0));
         after.add(new HistoryStep(steps++, Member.SIZE_AT_REST, List.of(3), end, 0, 0));
         for (int member = 0; member < HistoryWorld.MEMBERS; member++) {
@@ -98,7 +100,7 @@ final class HistoryProgram {
         List<Integer> targets = random.nextBoolean()
                 ? List.of(random.nextInt(HistoryWorld.MEMBERS))
                 : TOGETHER.get(random.nextInt(TOGETHER.size()));
-        long nanos = base + (isAtOneTime ? 0 : TIMES[random.nextInt(TIMES.length)]);
+        long nanos = base + (end == base ? 0 : TIMES[random.nextInt(TIMES.length)]);
         int permits = 1 + random.nextInt(5) / 4;
         int plan = random.nextInt(HistoryWorld.PLANS.size());
         List<HistoryStep> reserving =
@@ -239,7 +241,7 @@ final class HistoryProgram {
                     }
                 }
             }
-            return isEnd ? isEndSame(node) : evictions > 0 && isExplainedByEviction(node, evictions);
+            return isEnd && isEndSame(node) || evictions > 0 && isExplainedByEviction(node, evictions);
         }
 
         private boolean mayBeNext(HistoryStep step) {

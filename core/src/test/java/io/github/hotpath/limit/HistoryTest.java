@@ -86,7 +86,16 @@ class HistoryTest {
                                         List.of(new HistoryStep(1, Member.REMOVE, List.of(1), 0, 0, 0)),
                                         List.of(
                                                 new HistoryStep(2, Member.ADJUST, List.of(), 0, 1, 0),
-                                                new HistoryStep(3, Member.AVAILABLE, List.of(1), 0, 0, 0))))));
+                                                new HistoryStep(3, Member.AVAILABLE, List.of(1), 0, 0, 0))))),
+                Arguments.of(
+                        "a call evicts what was reserved after it had taken effect",
+                        new HistoryProgram(
+                                List.of(new HistoryStep(0, Member.TRY_ACQUIRE, List.of(3, 2), 0, 1, 0)),
+                                List.of(
+                                        List.of(new HistoryStep(1, Member.CLOSE_FOR, List.of(3, 2), 11, 0, 0)),
+                                        List.of(
+                                                new HistoryStep(2, Member.AVAILABLE, List.of(2), 0, 0, 0),
+                                                new HistoryStep(3, Member.RESERVE, List.of(1), 0, 1, 0))))));
     }
 
     private static void check(boolean isHeldBack, int rounds) {
