@@ -2,22 +2,25 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.window.AnyWindow.Kind;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link EventWindow} and {@link ConcurrentEventWindow} alike allocate and retain, to the byte. */
-@ParameterizedClass(name = "concurrent {0}")
-@ValueSource(booleans = {false, true})
+@ParameterizedClass
+@EnumSource(
+        value = Kind.class,
+        names = {"EXACT", "CONCURRENT"})
 class AnyMemoryTest {
     private static final int MILLION = 1_000_000;
 
     @Parameter
-    boolean concurrent;
+    Kind kind;
 
     static IntStream sizes() {
         return IntStream.of(
@@ -27,7 +30,7 @@ class AnyMemoryTest {
     @ParameterizedTest(name = "{0} events")
     @MethodSource("sizes")
     void record_steady_allocatesNothing(int n) {
-        AnyWindow window = AnyWindow.of(concurrent, n - 1);
+        AnyWindow window = kind.ofNanos(n - 1);
         record(window, 0, 3L * n + 10_000);
 
         Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
@@ -35,7 +38,7 @@ class AnyMemoryTest {
 
     @Test
     void recordAndCountAndOthers_steady_allocateNothing() {
-        AnyWindow window = AnyWindow.of(concurrent, 999);
+        AnyWindow window = kind.ofNanos(999);
         askAndRecord(window, 0);
 
         Allocation.assertNone(() -> askAndRecord(window, 100_000));
@@ -43,17 +46,17 @@ class AnyMemoryTest {
 
     @Test
     void record_threeEvents_keepsLittle() {
-        AnyWindow window = AnyWindow.of(concurrent, 10);
+        AnyWindow window = kind.ofNanos(10);
 
         record(window, 0, 3);
 
         assertThat(window.toArray().get()).containsExactly(0, 1, 2);
-        assertThat(window.bytes()).isLessThanOrEqualTo(concurrent ? 260 : 200);
+        assertThat(window.bytes()).isLessThanOrEqualTo(kind == Kind.CONCURRENT ? 260 : 200);
     }
 
     @Test
     void record_threeLeftOfManyAtOnce_keepsLittle() {
-        AnyWindow window = AnyWindow.of(concurrent, 100_000);
+        AnyWindow window = kind.ofNanos(100_000);
         record(window, 0, 100_000);
 
         window.recordAndCount().applyAsLong(199_998);
@@ -64,7 +67,7 @@ class AnyMemoryTest {
 
     @Test
     void record_many_keepsLittleMoreThanEightBytesForEach() {
-        AnyWindow window = AnyWindow.of(concurrent, MILLION);
+        AnyWindow window = kind.ofNanos(MILLION);
 
         long allocated = Allocation.of(() -> record(window, 0, MILLION));
 

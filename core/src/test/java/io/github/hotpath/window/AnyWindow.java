@@ -6,11 +6,12 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * The calls that {@link EventWindow} and {@link ConcurrentEventWindow} share.
+ * The calls that the windows share.
  *
  * @param window the window itself
  * @param recordAndCount of an {@link EventWindow}, the same as {@code record}
- * @param toArray of a {@link ConcurrentEventWindow}, of its snapshot
+ * @param count of a {@link BoundedEventWindow}, both bounds, which must be equal
+ * @param toArray of a {@link ConcurrentEventWindow}, of its snapshot; null of a {@link BoundedEventWindow}
  */
 record AnyWindow(
         Object window,
@@ -27,20 +28,31 @@ record AnyWindow(
         long at(long nanos, Duration span);
     }
 
+    /** The classes of windows. */
+    enum Kind {
+        EXACT,
+        CONCURRENT,
+        BOUNDED;
+
+        AnyWindow ofNanos(long interval) {
+            return of(Duration.ofNanos(interval));
+        }
+
+        AnyWindow of(Duration interval) {
+            return switch (this) {
+                case EXACT -> exact(EventWindow.of(interval));
+                case CONCURRENT -> concurrent(ConcurrentEventWindow.of(interval));
+                case BOUNDED -> bounded(BoundedEventWindow.of(interval, 0.01));
+            };
+        }
+    }
+
     /** Returns how many bytes of the heap are released with the window. */
     long bytes() {
         return Structure.bytes(window);
     }
 
-    static AnyWindow of(boolean concurrent, long interval) {
-        return of(concurrent, Duration.ofNanos(interval));
-    }
-
-    static AnyWindow of(boolean concurrent, Duration interval) {
-        return concurrent ? of(ConcurrentEventWindow.of(interval)) : of(EventWindow.of(interval));
-    }
-
-    private static AnyWindow of(EventWindow window) {
+    private static AnyWindow exact(EventWindow window) {
         return new AnyWindow(
                 window,
                 window::record,
@@ -53,7 +65,7 @@ record AnyWindow(
                 window::checkInvariants);
     }
 
-    static AnyWindow of(ConcurrentEventWindow window) {
+    private static AnyWindow concurrent(ConcurrentEventWindow window) {
         return new AnyWindow(
                 window,
                 window::record,
@@ -64,5 +76,28 @@ record AnyWindow(
                 () -> window.snapshot().toArray(),
                 window::clear,
                 window::checkInvariants);
+    }
+
+    private static AnyWindow bounded(BoundedEventWindow window) {
+        return new AnyWindow(
+                window,
+                window::record,
+                nanos -> {
+                    window.record(nanos);
+                    return same(window.countAtLeast(nanos), window.countAtMost(nanos));
+                },
+                nanos -> same(window.countAtLeast(nanos), window.countAtMost(nanos)),
+                (nanos, span) -> same(window.countAtLeast(nanos, span), window.countAtMost(nanos, span)),
+                window::trim,
+                () -> null,
+                window::clear,
+                () -> window.checkInvariants(0));
+    }
+
+    private static long same(long atLeast, long atMost) {
+        if (atLeast != atMost) {
+            throw new AssertionError("from " + atLeast + " to " + atMost);
+        }
+        return atLeast;
     }
 }

@@ -3,33 +3,16 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@link BoundedEventWindow} rejects: it names the parameter, its value and the rule, and nothing has changed. */
 class BoundedRejectionTest {
-
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.window.RejectionTest#noDurations")
-    void of_intervalNegativeOrMoreThanALongHolds_isRejected(Duration interval) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> BoundedEventWindow.of(interval, 0.5))
-                .withMessage("interval: " + interval + " (expected: from zero to Long.MAX_VALUE nanoseconds)");
-    }
-
-    @Test
-    void of_null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> BoundedEventWindow.of(null, 0.5))
-                .withMessage("interval");
-    }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.0, -0.1, 1.0000000000000002, 5, Double.NaN, Double.POSITIVE_INFINITY})
@@ -46,33 +29,12 @@ class BoundedRejectionTest {
         assertRejected(window -> window.record(-500, events), "events: " + events + " (expected: at least 1)");
     }
 
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.window.RejectionTest#noDurations")
-    void counts_spanNegativeOrMoreThanALongHolds_isRejected(Duration span) {
-        assertSpanRejected(span);
-    }
-
+    /** {@link RejectionTest} has the same for the other bound. */
     @Test
-    void counts_spanLongerThanTheInterval_isRejected() {
-        assertSpanRejected(Duration.ofNanos(11));
-    }
-
-    private static void assertSpanRejected(Duration span) {
-        String message = "span: " + span + " (expected: from zero to the interval, PT0.00000001S)";
-        assertRejected(window -> window.countAtLeast(25, span), message);
-        assertRejected(window -> window.countAtMost(25, span), message);
-    }
-
-    @Test
-    void counts_spanNull_isRejected() {
-        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.5);
-
-        assertThatNullPointerException()
-                .isThrownBy(() -> window.countAtLeast(25, null))
-                .withMessage("span");
-        assertThatNullPointerException()
-                .isThrownBy(() -> window.countAtMost(25, null))
-                .withMessage("span");
+    void countAtMost_noSpan_isRejected() {
+        assertRejected(
+                window -> window.countAtMost(25, Duration.ofNanos(11)),
+                "span: PT0.000000011S (expected: from zero to the interval, PT0.00000001S)");
     }
 
     // A record that would raise countAtMost over Long.MAX_VALUE

@@ -3,90 +3,135 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@link EventWindow#record} of events earlier than the latest time. */
+/**
+ * Events out of order: sources that are each in order but behind one another, as partitions of a replay, and single
+ * events, which move others across chunks.
+ */
 class LateEventsTest {
+    private static final int EVENTS = 5_000;
 
-    @FromAnyStart
-    void record_late_isPutInItsPlace(long start) {
-        EventWindow window = Windows.holding(10, start, start + 2, start + 8);
+    /** Whether a source is moved for is seen by the place of its events: all of them, and no other, are in one log. */
+    @ParameterizedTest(name = "{0} sources")
+    @ValueSource(ints = {2, 3, 8})
+    void record_sourceAfterSource_eachIsAppendedToALogOfItsOwn(int sources) {
+        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
+        int ahead = 2 * Chunks.MAX_LENGTH; // events near the end of the window's log would be inserted there
 
-        assertThat(window.record(start + 5)).isEqualTo(4);
-        assertThat(window.record(start + 1)).isEqualTo(5);
-        assertThat(window.record(start - 1)).isEqualTo(6);
+        record(window, 0, sources);
+        for (int i = 0; i < ahead; i++) {
+            window.record((long) sources * EVENTS + i);
+        }
+        for (int source = 1; source < sources; source++) {
+            assertThat(record(window, source, sources)).isEqualTo((source + 1L) * EVENTS + ahead);
+        }
 
-        assertThatWindow(window).holds(start - 1, start, start + 1, start + 2, start + 5, start + 8);
+        assertThat(window.log().size()).isEqualTo(EVENTS + ahead);
+        EventLog[] logs = window.late.logs();
+        for (int source = 1; source < sources; source++) {
+            long[] times = new long[EVENTS];
+            logs[source - 1].copyTo(times, 0);
+            assertThat(times).isEqualTo(times(source, sources));
+        }
+        assertThat(window.toArray())
+                .isEqualTo(LongStream.range(0, sources * EVENTS + ahead).toArray());
+        window.checkInvariants();
     }
 
-    @FromAnyStart
-    void record_late_doesNotMoveNow(long start) {
-        EventWindow window = Windows.holding(10, start + 8, start);
+    @Test
+    void record_moreSourcesThanLogs_countsAll() {
+        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
 
-        assertThat(window.record(start - 2)).isEqualTo(3);
+        for (int source = 0; source < 10; source++) {
+            record(window, source, 10);
+        }
 
-        assertThat(window.count(start)).isEqualTo(3);
-        assertThat(window.record(start + 9)).isEqualTo(3);
-        assertThatWindow(window).holds(start, start + 8, start + 9);
+        assertThat(window.toArray()).isEqualTo(LongStream.range(0, 10L * EVENTS).toArray());
+        window.checkInvariants();
     }
 
-    @FromAnyStart
-    void record_lateAtATimeThatIsThere_countsBoth(long start) {
-        EventWindow window = Windows.holding(10, start, start + 5, start + 5, start + 8);
+    /** Two sources, one always behind: the first stays in the window's log. */
+    @Test
+    void record_sourcesInTurns_eachIsAppended() {
+        EventWindow window = EventWindow.of(Duration.ofNanos(100_000));
 
-        assertThat(window.record(start + 5)).isEqualTo(5);
+        for (long time = 0; time < 300_000; time += 10) {
+            long first = Math.min(time, 100_000) / 10 + 1;
+            assertThat(window.record(time))
+                    .isEqualTo(first + (time <= 50_000 ? 0 : Math.min(time - 50_000, 50_000) / 10));
+            if (time >= 50_000) {
+                assertThat(window.record(time - 50_000)).isEqualTo(first + Math.min(time - 50_000, 50_000) / 10 + 1);
+            }
+        }
 
-        assertThatWindow(window).holds(start, start + 5, start + 5, start + 5, start + 8);
+        assertThat(window.log().size()).isEqualTo(10_001);
+        assertThat(window.size()).isEqualTo(10_001 + 5_001);
+        window.checkInvariants();
     }
 
-    @FromAnyStart
-    void record_exactlyAsLateAsTheInterval_countsAndGoesFirst(long start) {
-        EventWindow window = Windows.holding(10, start);
+    @Test
+    void record_noOrderAtAll_countsAll() {
+        SplittableRandom random = Seed.random("no order");
+        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
+        long[] times = new long[40_000];
+        Arrays.setAll(times, i -> random.nextLong(1_000_000));
 
-        assertThat(window.record(start - 10)).isEqualTo(2);
+        for (long time : times) {
+            window.record(time);
+        }
 
-        assertThatWindow(window).holds(start - 10, start);
-        assertThat(window.record(start + 1)).isEqualTo(2);
-        assertThatWindow(window).holds(start, start + 1);
+        assertThat(window.toArray()).isEqualTo(LongStream.of(times).sorted().toArray());
+        window.checkInvariants();
     }
 
-    @FromAnyStart
-    void record_oneNanosecondTooLate_isIgnored(long start) {
-        EventWindow window = Windows.holding(10, start);
-        String before = Structure.describe(window);
+    @Test
+    void record_lateSourceExpires_memoryIsReleased() {
+        EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
+        record(window, 0, 2);
+        record(window, 1, 2);
+        assertThat(window.size()).isGreaterThan(window.log().size());
 
-        assertThat(window.record(start - 11)).isEqualTo(1);
-        assertThat(window.record(start - Long.MAX_VALUE)).isEqualTo(1);
+        window.record(100_000);
 
-        assertThatWindow(window).isStill(before);
+        assertThat(window.toArray()).containsExactly(100_000);
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(200);
     }
 
-    @FromAnyStart
-    void record_exactlyTwoToThe63Away_isTooLateForAnyInterval(long start) {
-        EventWindow window = Windows.holding(Long.MAX_VALUE, start);
+    @Test
+    void trim_lateSource_releasesSpareMemoryAlone() {
+        EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
+        record(window, 0, 2);
+        record(window, 1, 2);
+        long[] before = window.toArray();
 
-        assertThat(window.record(start + Long.MIN_VALUE)).isEqualTo(1);
-        assertThatWindow(window).holds(start);
+        window.trim(0);
 
-        assertThat(window.record(start - Long.MAX_VALUE)).isEqualTo(2);
-        assertThatWindow(window).holds(start - Long.MAX_VALUE, start);
+        assertThat(window.toArray()).isEqualTo(before);
+        window.checkInvariants();
     }
 
-    @FromAnyStart
-    void record_lateInAnEmptyWindow_isKeptAsOfNow(long start) {
-        EventWindow window = Windows.holding(10, start);
-        window.trim(start + 20);
+    private static long record(EventWindow window, int source, int sources) {
+        long count = 0;
+        for (long time : times(source, sources)) {
+            count = window.record(time);
+        }
+        return count;
+    }
 
-        assertThat(window.record(start + 9)).isZero();
-        assertThat(window.record(start + 15)).isEqualTo(1);
-        assertThat(window.record(start + 12)).isEqualTo(2);
-
-        assertThatWindow(window).holds(start + 12, start + 15);
+    /** Returns times in order that interleave with those of the other sources. */
+    private static long[] times(int source, int sources) {
+        return LongStream.range(0, EVENTS)
+                .map(i -> i * sources + (sources - 1 - source))
+                .toArray();
     }
 
     @ParameterizedTest(name = "{0} events")

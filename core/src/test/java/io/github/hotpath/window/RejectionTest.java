@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.window.AnyWindow.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,15 +13,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the exact windows reject: the exception names parameter, value and rule, and nothing has changed. */
-@ParameterizedClass(name = "concurrent {0}")
-@ValueSource(booleans = {false, true})
+/** What all windows reject: the exception names parameter, value and rule, and nothing has changed. */
+@ParameterizedClass
+@EnumSource(Kind.class)
 class RejectionTest {
     @Parameter
-    boolean concurrent;
+    Kind kind;
 
     static Stream<Duration> noDurations() {
         Duration nanosecond = Duration.ofNanos(1);
@@ -35,40 +36,28 @@ class RejectionTest {
     @MethodSource("noDurations")
     void of_negativeOrMoreThanALongHolds_isRejected(Duration interval) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> AnyWindow.of(concurrent, interval))
+                .isThrownBy(() -> kind.of(interval))
                 .withMessage("interval: " + interval + " (expected: from zero to Long.MAX_VALUE nanoseconds)");
     }
 
     @Test
     void of_null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> AnyWindow.of(concurrent, (Duration) null))
-                .withMessage("interval");
+        assertThatNullPointerException().isThrownBy(() -> kind.of(null)).withMessage("interval");
     }
 
-    @ParameterizedTest
-    @MethodSource("noDurations")
-    void count_spanNegativeOrMoreThanALongHolds_isRejected(Duration span) {
-        assertSpanRejected(span);
-    }
-
-    @Test
-    void count_spanLongerThanTheInterval_isRejected() {
-        assertSpanRejected(Duration.ofNanos(11));
-    }
-
-    @Test
-    void count_spanNull_isRejected() {
-        assertSpanRejected(null);
+    static Stream<Duration> noSpans() {
+        return Stream.concat(noDurations(), Stream.of(Duration.ofNanos(11), null));
     }
 
     /** Of a new window, which must not have begun, and of one in use, which must not have changed. */
-    private void assertSpanRejected(@Nullable Duration span) {
-        AnyWindow used = AnyWindow.of(concurrent, 10);
+    @ParameterizedTest
+    @MethodSource("noSpans")
+    void count_noSpan_isRejected(@Nullable Duration span) {
+        AnyWindow used = kind.ofNanos(10);
         for (long time : new long[] {1, 5, 12, 14, 20}) {
             used.record().accept(time);
         }
-        for (AnyWindow window : List.of(AnyWindow.of(concurrent, 10), used)) {
+        for (AnyWindow window : List.of(kind.ofNanos(10), used)) {
             String before = Structure.describe(window.window());
 
             if (span == null) {

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.window.AnyWindow.Kind;
 import io.github.hotpath.window.ErrorCalls.Mix;
 
 /** The {@link ErrorProgram} of the exact windows. */
@@ -39,7 +40,7 @@ final class WindowErrorProgram {
     }
 
     private void run(String situation, int threads, int fill, Mix mix) {
-        AnyWindow window = AnyWindow.of(concurrent, mix.interval());
+        AnyWindow window = (concurrent ? Kind.CONCURRENT : Kind.EXACT).ofNanos(mix.interval());
         long start = Long.MAX_VALUE - 1_000_000; // it wraps on the way
         ErrorCalls[] all = new ErrorCalls[threads];
         for (int i = 0; i < threads; i++) {

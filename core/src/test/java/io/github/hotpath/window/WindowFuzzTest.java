@@ -3,13 +3,16 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.fuzz.Fuzz;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Calls like those of {@link EventWindowModelTest} and {@link ConcurrentModelTest}, new in each run, for minutes. */
+/**
+ * Calls like those of {@link EventWindowModelTest}, {@link ConcurrentModelTest} and {@link BoundedModelTest}, new in
+ * each run, for minutes.
+ */
 @Tag("fuzz")
 class WindowFuzzTest {
     private static final Traffic.Kind[] KINDS = Traffic.Kind.values();
@@ -47,6 +50,25 @@ class WindowFuzzTest {
         }
     }
 
+    @Test
+    void boundedEventWindow_anyCalls_boundsHold() {
+        Fuzz.run("BoundedEventWindow", random -> {
+            long interval = interval(random);
+            double error = random.nextInt(4) == 0 ? 1.0 / (1 + random.nextInt(9)) : 1 - random.nextDouble();
+            List<BoundedOperation> calls =
+                    calls(random, interval).stream().map(BoundedOperation::like).toList();
+            return new Fuzz.Case<>(BoundedModelTest.setting(interval, error), calls, some -> {
+                BoundedEventWindow window = Windows.boundedOfNanos(interval, error);
+                BoundedModel model = new BoundedModel(interval, error);
+                for (BoundedOperation call : some) {
+                    call.on(window, model);
+                    model.check(window, call.nanos());
+                    model.check(window, call.nanos(), interval / 2);
+                }
+            });
+        });
+    }
+
     private static void inTurns(Relay relay, ConcurrentEventWindow window, NaiveWindow model, List<Operation> calls) {
         int turn = 7; // as many calls, one thread after the other
         for (int from = 0; from < calls.size(); from += turn) {
@@ -70,15 +92,7 @@ class WindowFuzzTest {
 
     private static List<Operation> calls(SplittableRandom random, long interval) {
         Traffic traffic = new Traffic(KINDS[random.nextInt(KINDS.length)], interval, start(random), random);
-        NaiveWindow model = new NaiveWindow(interval);
-        List<Operation> calls = new ArrayList<>();
-        int most = 1 << 4 + random.nextInt(9);
-        while (calls.size() < most) {
-            Operation call = traffic.next();
-            call.on(model);
-            calls.add(call);
-        }
-        return calls;
+        return Stream.generate(traffic::next).limit(1 << 4 + random.nextInt(9)).toList();
     }
 
     private static long start(SplittableRandom random) {
