@@ -1,6 +1,7 @@
 package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.internal.PolledLock;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -104,18 +106,62 @@ class StripesTest {
         }
     }
 
+    /** Of those that wait one polls, and the others block, which takes no processor time. */
     @Test
-    void record_onlyStripeIsLocked_waits() throws InterruptedException {
-        Stripe only = window.stripe();
-        lock(only);
-        Thread thread = new Thread(() -> window.record(1));
-        thread.start();
-        awaitWaiting(thread, only);
+    void lock_heldWhileThreeWait_onePollsAndInterruptsAreKept() throws InterruptedException {
+        Stripe stripe = window.stripe();
+        lock(stripe);
+        AtomicInteger interrupted = new AtomicInteger();
+        List<Thread> waiting = Stream.generate(() -> new Thread(() -> {
+                    Thread.currentThread().interrupt();
+                    stripe.lock(PolledLock.ALONE);
+                    interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
+                    stripe.unlock();
+                }))
+                .limit(3)
+                .toList();
+        waiting.forEach(Thread::start);
+        while (waiting.stream()
+                        .filter(thread -> thread.getState() == Thread.State.BLOCKED)
+                        .count()
+                < 2) {
+            assertThat(waiting)
+                    .filteredOn(thread -> LockSupport.getBlocker(thread) == stripe)
+                    .hasSizeLessThan(2);
+        }
 
-        only.unlock();
-        thread.join();
+        stripe.unlock();
+        for (Thread thread : waiting) {
+            thread.join();
+        }
 
-        assertThat(window.snapshot().toArray()).containsExactly(1);
+        assertThat(interrupted).hasValue(3);
+        assertThat(Fields.get(stripe, "parked"))
+                .as("a thread that waits no more")
+                .isNull();
+    }
+
+    /** What is thrown here is of a log that a test has broken; {@link ErrorsTest} has the errors of the JVM. */
+    @Test
+    void call_throws_releasesTheLock() {
+        RELAY.spread(window);
+        for (int thread = 0; thread < Relay.THREADS; thread++) {
+            RELAY.run(thread, () -> window.record(1));
+        }
+        stripes().forEach(stripe -> Fields.set(stripe.window.log(), "first", null));
+        Stripe own = RELAY.on(1, window::stripe);
+
+        List<Consumer<ConcurrentEventWindow>> calls =
+                List.of(one -> one.record(2), one -> one.count(2), ConcurrentEventWindow::snapshot, one -> {
+                    for (int i = 0; i < stripes().size(); i++) { // one of which is to be expired by each record
+                        own.window.clear();
+                        one.record(2);
+                    }
+                });
+        for (Consumer<ConcurrentEventWindow> call : calls) {
+            assertThatNullPointerException().isThrownBy(() -> RELAY.run(1, () -> call.accept(window)));
+            assertThat(stripes()).allMatch(stripe -> stripe.holder == PolledLock.FREE);
+        }
     }
 
     /** A thread that polls names the lock as what blocks it. */
