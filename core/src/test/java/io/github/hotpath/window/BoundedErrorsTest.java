@@ -1,13 +1,12 @@
 package io.github.hotpath.window;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
-import java.net.URI;
-import java.nio.file.Files;
+import io.github.hotpath.files.ChildJvm;
+import io.github.hotpath.internal.Arguments;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
@@ -109,25 +108,9 @@ class BoundedErrorsTest {
 
     @Test
     void record_noMemory_countsWhatWasRecorded(@TempDir Path temp) throws Exception {
-        File out = temp.resolve("out").toFile();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx16m",
-                        "-cp",
-                        root(BoundedEventWindow.class) + File.pathSeparator + root(NoMemory.class),
-                        NoMemory.class.getName())
-                .redirectErrorStream(true)
-                .redirectOutput(out)
-                .start();
+        ChildJvm jvm = new ChildJvm(temp, BoundedEventWindow.class, Arguments.class, BoundedErrorsTest.class);
 
-        assertThat(process.waitFor(60, SECONDS)).isTrue();
-        assertThat(Files.readAllLines(out.toPath())).containsExactly("out of memory", "counts right");
-    }
-
-    private static Path root(Class<?> type) {
-        Path file = Path.of(
-                URI.create(String.valueOf(type.getResource(type.getName().replaceAll(".*[.]", "") + ".class"))));
-        return file.resolve("../../../../..").normalize();
+        assertThat(jvm.run(NoMemory.class, List.of("-Xmx16m"))).containsExactly("out of memory", "counts right");
     }
 
     /** Records until there is no memory, in a window so exact that it never merges buckets. */
@@ -137,7 +120,7 @@ class BoundedErrorsTest {
         private NoMemory() {}
 
         public static void main(String[] args) {
-            BoundedEventWindow window = Windows.boundedOfNanos(Long.MAX_VALUE, Double.MIN_VALUE);
+            BoundedEventWindow window = BoundedEventWindow.of(Duration.ofNanos(Long.MAX_VALUE), Double.MIN_VALUE);
             long recorded = 0;
             try {
                 while (true) {

@@ -132,13 +132,17 @@ class BoundedMemoryTest {
     }
 
     @Test
-    void trim_allExpired_retainsWhatANewWindowDoes() {
-        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);
+    void trimOfAllOrClear_retainsWhatANewWindowDoes() {
+        long asNew = Structure.bytes(Windows.boundedOfNanos(10, 0.01));
+        BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.01);
         record(window, 0, 1_000, 1);
 
         window.trim(100_000);
+        assertThat(Structure.bytes(window)).isEqualTo(asNew);
 
-        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.boundedOfNanos(10, 0.01)));
+        record(window, 100_000, 1_000, 1);
+        window.clear();
+        assertThat(Structure.bytes(window)).isEqualTo(asNew);
     }
 
     @ParameterizedTest(name = "{0} events")
@@ -161,16 +165,6 @@ class BoundedMemoryTest {
         }
         record(window, 10L * (n + 5_000), 20, 10);
         window.checkInvariants(0);
-    }
-
-    @Test
-    void clear_any_retainsWhatANewWindowDoes() {
-        BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.01);
-        record(window, 0, 1_000, 1);
-
-        window.clear();
-
-        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.boundedOfNanos(10, 0.01)));
     }
 
     private static void record(BoundedEventWindow window, long from, long count, long step) {

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,95 +16,48 @@ class BoundedTrafficTest {
 
     /** How the times of events follow one another, and how many events have one time. */
     enum Shape {
-        STEADY(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after(100, 1);
-            }
-        },
-        EXPONENTIAL_GAPS(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after((long) (-100 * Math.log(1 - course.random.nextDouble())), 1);
-            }
-        },
+        STEADY(20, course -> course.after(100, 1)),
+        EXPONENTIAL_GAPS(20, course -> course.after((long) (-100 * Math.log(1 - course.random.nextDouble())), 1)),
         /** Hundreds of events within some nanoseconds of each other, and then none for long. */
-        BURSTS(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after(course.random.nextInt(300) == 0 ? 60_000 : course.random.nextInt(3), 1);
-            }
-        },
+        BURSTS(20, course -> course.after(course.isOneIn(300) ? 60_000 : course.random.nextInt(3), 1)),
         /** Hundreds of events at one time. */
-        BURSTS_OF_ONE_TIME(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after(course.random.nextInt(200) == 0 ? 40_000 : 0, 1);
-            }
-        },
+        BURSTS_OF_ONE_TIME(20, course -> course.after(course.isOneIn(200) ? 40_000 : 0, 1)),
         /** A clock that advances in steps: several events at each. */
-        COARSE_CLOCK(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after(course.random.nextInt(10) == 0 ? 1_000 : 0, 1);
-            }
-        },
+        COARSE_CLOCK(20, course -> course.after(course.isOneIn(10) ? 1_000 : 0, 1)),
         /** Ever longer gaps, so that the newest of thousands are few, and again from the beginning. */
-        THINNING(1 << 24) {
-            @Override
-            void next(Course course) {
-                course.after((long) Math.exp(course.records % 4_000 / 250.0), 1);
-            }
-        },
+        THINNING(24, course -> course.after((long) Math.exp(course.records % 4_000 / 250.0), 1)),
         /** Ever shorter gaps, so that nearly all events are new, and again from the beginning. */
-        QUICKENING(1 << 24) {
-            @Override
-            void next(Course course) {
-                course.after((long) Math.exp((3_999 - course.records % 4_000) / 250.0), 1);
-            }
-        },
-        PAUSES(1 << 18) {
-            @Override
-            void next(Course course) {
-                long pause = course.random.nextInt(3) * (1 << 17) + course.random.nextInt(3) - 1;
-                course.after(course.random.nextInt(1_000) == 0 ? Math.max(0, pause) : 40, 1);
-            }
-        },
-        WEIGHTS(1 << 18) {
-            @Override
-            void next(Course course) {
-                course.after(
-                        course.random.nextInt(400),
-                        1 + (course.random.nextInt(8) == 0 ? course.random.nextInt(50) : 0));
-            }
-        },
+        QUICKENING(24, course -> course.after((long) Math.exp((3_999 - course.records % 4_000) / 250.0), 1)),
+        PAUSES(18, course -> {
+            long pause = course.random.nextInt(3) * (1 << 17) + course.random.nextInt(3) - 1;
+            course.after(course.isOneIn(1_000) ? Math.max(0, pause) : 40, 1);
+        }),
+        WEIGHTS(
+                18,
+                course -> course.after(
+                        course.random.nextInt(400), 1 + (course.isOneIn(8) ? course.random.nextInt(50) : 0))),
         /** One in a hundred is out of order, by anything up to the interval. */
-        OUT_OF_ORDER(1 << 20) {
-            @Override
-            void next(Course course) {
-                if (course.random.nextInt(100) == 0) {
-                    course.outOfOrder(1 + course.random.nextInt(1 << 20), 1 + course.random.nextInt(3));
-                } else {
-                    course.after(course.random.nextInt(200), 1);
-                }
+        OUT_OF_ORDER(20, course -> {
+            if (course.isOneIn(100)) {
+                course.outOfOrder(1 + course.random.nextInt(1 << 20), 1 + course.random.nextInt(3));
+            } else {
+                course.after(course.random.nextInt(200), 1);
             }
-        },
+        }),
         /** Two sources, the second behind the first: one in two is out of order. */
-        TWO_SOURCES(1 << 20) {
-            @Override
-            void next(Course course) {
-                course.after(200, 1);
-                course.outOfOrder(30_050, 1);
-            }
-        };
+        TWO_SOURCES(20, course -> {
+            course.after(200, 1);
+            course.outOfOrder(30_050, 1);
+        });
 
         private final long interval;
+        private final Consumer<Course> next;
 
-        Shape(long interval) {
-            this.interval = interval;
+        /** With an interval of two to the power of {@code bits}. */
+        Shape(int bits, Consumer<Course> next) {
+            this.interval = 1L << bits;
+            this.next = next;
         }
-
-        abstract void next(Course course);
     }
 
     @ParameterizedTest(name = "{0}, error {1}")
@@ -112,7 +66,7 @@ class BoundedTrafficTest {
         Course course = new Course(shape, error);
 
         for (int i = 0; i < RECORDS; i++) {
-            shape.next(course);
+            shape.next.accept(course);
             course.records++;
             if (course.random.nextInt(10) == 0) {
                 course.check();
@@ -142,6 +96,10 @@ class BoundedTrafficTest {
             exact = Windows.ofNanos(interval);
             bounded = Windows.boundedOfNanos(interval, error);
             random = Seed.random("traffic " + shape + error);
+        }
+
+        boolean isOneIn(int many) {
+            return random.nextInt(many) == 0;
         }
 
         void after(long gap, int events) {

@@ -87,48 +87,26 @@ class ChunkEdgesTest {
         }
     }
 
+    /** By a trim, which leaves none at the least, and by a record, which leaves itself. */
     @ParameterizedTest(name = "{0} events")
     @MethodSource("sizes")
-    void trim_leavingAnyNumber_keepsTheNewestAndGoesOn(int n) {
-        SplittableRandom random = Seed.random("trim " + n);
-        long start = StartTimes.BEFORE_THE_WRAP;
-        long[] times = Windows.times(start, n);
-
-        for (int left : IntStream.concat(sizes(), IntStream.of(0, 1, 2, n / 4 - 1, n / 4, n / 4 + 1, n - 1))
-                .filter(k -> k >= 0 && k < n)
-                .toArray()) {
-            EventWindow window = Windows.byRandomRoute(times, random);
-            long[] kept = Arrays.copyOfRange(times, n - left, n);
-            long now = left == 0 ? times[n - 1] + Windows.INTERVAL + 1 : times[n - left] + Windows.INTERVAL;
-
-            window.trim(now);
-            assertThatWindow(window).as("%s left", left).holds(kept);
-
-            assertThat(window.record(now)).isEqualTo(left + 1);
-            long[] more = Arrays.copyOf(kept, left + 1);
-            more[left] = now;
-            assertThatWindow(window).as("%s left", left).holds(more);
-        }
-    }
-
-    /** The same border as {@link #trim_leavingAnyNumber_keepsTheNewestAndGoesOn}, reached by a record. */
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("sizes")
-    void record_lettingGoOfAnyNumber_keepsTheNewest(int n) {
-        SplittableRandom random = Seed.random("record " + n);
+    void trimAndRecord_leavingAnyNumber_keepTheNewest(int n) {
+        SplittableRandom random = Seed.random("leaving " + n);
         long[] times = Windows.times(StartTimes.BEFORE_THE_WRAP, n);
 
-        for (int gone : IntStream.concat(sizes(), IntStream.range(1, 20))
-                .filter(k -> k <= n)
+        for (int left : IntStream.concat(
+                        sizes(), IntStream.of(0, 1, 2, n / 4 - 1, n / 4, n / 4 + 1, n - 9, n - 8, n - 1))
+                .filter(k -> k >= 0 && k < n)
                 .toArray()) {
-            EventWindow window = Windows.byRandomRoute(times, random);
-            long now = times[gone - 1] + Windows.INTERVAL + 1;
-            long[] left = Arrays.copyOfRange(times, gone, n + 1);
-            left[n - gone] = now;
+            EventWindow trimmed = Windows.byRandomRoute(times, random);
+            EventWindow window = random.nextBoolean() ? trimmed : Windows.byRandomRoute(times, random);
+            long[] kept = Arrays.copyOfRange(times, n - left, n + 1);
+            kept[left] = times[n - left - 1] + Windows.INTERVAL + 1;
 
-            assertThat(window.record(now)).as("%s gone", gone).isEqualTo(n - gone + 1);
-
-            assertThatWindow(window).as("%s gone", gone).holds(left);
+            trimmed.trim(kept[left]);
+            assertThatWindow(trimmed).as("%s left", left).holds(Arrays.copyOf(kept, left));
+            assertThat(window.record(kept[left])).isEqualTo(left + 1);
+            assertThatWindow(window).as("%s left", left).holds(kept);
         }
     }
 

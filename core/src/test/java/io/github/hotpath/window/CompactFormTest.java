@@ -61,19 +61,6 @@ class CompactFormTest {
                 .toArray();
     }
 
-    @FromAnyStart
-    void readFrom_anyTimes_sameWindow(long start) throws IOException {
-        long[] times = Windows.times(start, 2_000);
-        EventWindow window = Windows.holding(3_999, times);
-        window.trim(start + 4_000);
-
-        EventWindow read = FORM.copy(window);
-
-        assertThatWindow(read).holds(Arrays.copyOfRange(times, 1, times.length));
-        assertThat(read.latest()).isEqualTo(start + 4_000);
-        assertThat(read.interval()).isEqualTo(window.interval());
-    }
-
     /** Read by another clock, of any origin. */
     @FromAnyStart
     void readFrom_shifted_everyTimeIsLater(long start) throws IOException {
@@ -85,37 +72,6 @@ class CompactFormTest {
         assertThatWindow(read).holds(start + 3, start + 5, start + 12);
         assertThat(read.latest()).isEqualTo(start + 13);
         assertThat(read.count(start + 14)).isEqualTo(2);
-    }
-
-    @FromAnyStart
-    void readFrom_longestInterval_sameWindow(long start) throws IOException {
-        EventWindow window = Windows.holding(Long.MAX_VALUE, start, start + 1, start + Long.MAX_VALUE);
-
-        assertThatWindow(FORM.copy(window)).holds(start, start + 1, start + Long.MAX_VALUE);
-    }
-
-    @FromAnyStart
-    void readFrom_emptyButStarted_hasItsLatestTime(long start) throws IOException {
-        EventWindow window = Windows.ofNanos(10);
-        window.trim(start);
-
-        EventWindow read = FORM.copy(window);
-
-        assertThatWindow(read).holds();
-        assertThat(read.record(start - 10)).isEqualTo(1);
-        assertThat(read.record(start - 11)).isEqualTo(1); // ignored: the latest time was read, too
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 10, Long.MAX_VALUE})
-    void readFrom_notStarted_notStarted(long interval) throws IOException {
-        EventWindow cleared = Windows.holding(interval, 5);
-        cleared.clear();
-
-        EventWindow read = FORM.copy(cleared);
-
-        assertThatWindow(read).isStill(Structure.describe(Windows.ofNanos(interval)));
-        assertThat(FORM.hex(cleared)).isEqualTo(FORM.hex(Windows.ofNanos(interval)));
     }
 
     /** The unit is the largest of all distances. */
@@ -203,20 +159,15 @@ class CompactFormTest {
                 HEAD + "01 01 00 00; age of the oldest: 1 (expected: at most 0)",
                 HEAD + "00 FF FF FF FF FF FF FF FF FF; age of the oldest: more than 9 bytes (expected: a varint)",
                 HEAD + "00 09 0A 00; distance: 10 (expected: at most 9)",
-                HEAD + "00 09 02 08; distance: 8 (expected: at most 7)"
+                HEAD + "00 09 02 08; distance: 8 (expected: at most 7)",
+                // in units whose nanoseconds would wrap into the interval
+                "57 01 FFFFFFFFFFFFFFFF7F 02 0000000000000070 03 FFFFFFFFFFFFFFFF7F; age of the oldest:"
+                        + " 9223372036854775807 (expected: at most 9223372036)"
             })
     void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
         assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> FORM.read(hex))
                 .withMessage("EventWindow: " + message);
-    }
-
-    /** A distance in units whose nanoseconds would wrap into the interval. */
-    @Test
-    void readFrom_ageThatWraps_isMalformed() {
-        assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> FORM.read("57 01 FFFFFFFFFFFFFFFF7F 02 0000000000000070 03 FFFFFFFFFFFFFFFF7F"))
-                .withMessageContaining("age of the oldest: 9223372036854775807 (expected: at most 9223372036)");
     }
 
     @ParameterizedTest

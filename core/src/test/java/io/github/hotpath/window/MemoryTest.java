@@ -61,16 +61,6 @@ class MemoryTest {
         }
     }
 
-    @Test
-    void record_threeAtATimeForLong_keepsLittle() {
-        EventWindow window = Windows.ofNanos(2);
-
-        record(window, 0, 100_000);
-
-        assertThatWindow(window).holds(99_997, 99_998, 99_999);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
-    }
-
     /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
@@ -122,15 +112,6 @@ class MemoryTest {
 
         assertThatWindow(window).holds(37, 38, 39);
         assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.holding(100, 37, 38, 39)));
-    }
-
-    @Test
-    void trim_allExpired_keepsNoChunk() {
-        EventWindow window = Windows.holding(10, 0, 1, 2);
-
-        window.trim(100);
-
-        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.ofNanos(10)));
     }
 
     private static void record(EventWindow window, long from, long count) {
