@@ -22,7 +22,10 @@ final class Fleet implements AutoCloseable {
     /** How many members have data, unless a test says something else. */
     static final int DATA_MEMBERS = 3;
 
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(5); // for what hangs
+
+    /** Members that are not up to date for so long may be those of a Ratis that hangs, and are started again. */
+    private static final Duration HANG = Duration.ofMinutes(1);
 
     private final Path dir;
     private final List<String> dataMembers;
@@ -151,9 +154,14 @@ final class Fleet implements AutoCloseable {
 
     /** Waits for a condition, but not for ever. */
     static void await(Condition condition, String what) throws IOException, InterruptedException, TimeoutException {
+        await(condition, DEADLINE, what);
+    }
+
+    private static void await(Condition condition, Duration timeout, String what)
+            throws IOException, InterruptedException, TimeoutException {
         long start = System.nanoTime();
         while (!condition.holds()) {
-            if (System.nanoTime() - start > DEADLINE.toNanos()) {
+            if (System.nanoTime() - start > timeout.toNanos()) {
                 throw new TimeoutException(what);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
@@ -185,7 +193,7 @@ final class Fleet implements AutoCloseable {
     void awaitUpToDate(int number) throws IOException, InterruptedException, TimeoutException {
         String[] problem = {""};
         try {
-            await(() -> (problem[0] = ask(number, "problem")).isEmpty(), "up to date");
+            await(() -> (problem[0] = ask(number, "problem")).isEmpty(), HANG, "up to date");
         } catch (TimeoutException e) {
             throw new IllegalStateException(number + ": " + problem[0], e);
         }
@@ -308,6 +316,7 @@ final class Fleet implements AutoCloseable {
                         }
                         return states.stream().distinct().count() == 1;
                     },
+                    HANG,
                     "the same state");
         } catch (TimeoutException e) {
             throw new IllegalStateException("the same state, instead of " + states, e);

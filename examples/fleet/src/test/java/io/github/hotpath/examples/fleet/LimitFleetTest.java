@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The program, which is ended in the middle. It runs to its end in .ci/run. */
 @Tag("fleet")
-@Timeout(60)
+@Timeout(600)
 class LimitFleetTest {
     @TempDir
     private Path dir;

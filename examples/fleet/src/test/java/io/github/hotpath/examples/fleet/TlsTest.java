@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Members that show certificates, and others that show none, or one that they do not trust. */
 @Tag("fleet")
-@Timeout(60)
+@Timeout(600)
 class TlsTest {
     private static final char[] PASSWORD = "password".toCharArray();
     private static final Limit LIMIT = Limit.of(1, Duration.ofHours(1));
@@ -74,9 +74,9 @@ class TlsTest {
             for (int number = 0; number < 3; number++) {
                 Path log = dir.resolve("member-" + number);
                 started.add(
-                        FleetMember.create(members, members.dataMembers().get(number), log, Duration.ofSeconds(20)));
+                        FleetMember.create(members, members.dataMembers().get(number), log, FleetMemberTest.TIMEOUT));
             }
-            FleetMember client = FleetMember.client(members, Duration.ofSeconds(20));
+            FleetMember client = FleetMember.client(members, FleetMemberTest.TIMEOUT);
             started.add(client);
             assertThat(client.limiter("a", LIMIT).tryAcquire("a", 1)).isTrue();
             assertThat(started.get(0).limiter("a", LIMIT).tryAcquire("a", 1)).isFalse();

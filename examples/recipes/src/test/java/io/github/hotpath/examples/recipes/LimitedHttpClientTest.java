@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Three requests a minute, against a server of the JDK on the loopback, which answers 200 unless told otherwise. */
-@Timeout(60) // for if a request that is expected does not come, or a task
+@Timeout(600) // for if a request that is expected does not come, or a task
 class LimitedHttpClientTest {
     private static final Instant START = Instant.parse("2026-11-24T12:00:00Z");
     private static final Duration MINUTE = Duration.ofMinutes(1);

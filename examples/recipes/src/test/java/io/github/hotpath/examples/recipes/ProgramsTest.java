@@ -79,7 +79,7 @@ class ProgramsTest {
     /** Killed, it has no time to write anything: what counts is the file of the last second. */
     @Test
     @Tag("slow")
-    @Timeout(120)
+    @Timeout(600)
     void keepLimits_killed_refusesWhoWasRefused() throws IOException, InterruptedException {
         Path file = dir.resolve("limits");
         try (Server first = new Server(file)) {

@@ -82,7 +82,7 @@ final class Cluster implements AutoCloseable {
                 taskmanager.memory.jvm-overhead.min: 64m
                 taskmanager.memory.jvm-overhead.max: 64m
                 heartbeat.interval: 1s
-                heartbeat.timeout: 50s
+                heartbeat.timeout: 10min
                 heartbeat.rpc-failure-threshold: 2
                 metrics.fetcher.update-interval: 200
                 client.timeout: 10min

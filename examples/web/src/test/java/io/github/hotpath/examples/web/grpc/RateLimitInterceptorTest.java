@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(120)
+@Timeout(600)
 class RateLimitInterceptorTest {
     private static final Metadata.Key<String> FORWARDED_FOR =
             Metadata.Key.of("X-Forwarded-For", Metadata.ASCII_STRING_MARSHALLER);
@@ -167,7 +167,7 @@ class RateLimitInterceptorTest {
         Metadata headers = new Metadata();
         headers.put(FORWARDED_FOR, forwardedFor);
         HealthBlockingStub stub = HealthGrpc.newBlockingStub(requireNonNull(channel))
-                .withDeadlineAfter(1, TimeUnit.MINUTES)
+                .withDeadlineAfter(10, TimeUnit.MINUTES)
                 .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
         stub.check(HealthCheckRequest.getDefaultInstance());
     }

@@ -55,7 +55,7 @@ class RateLimitRequestFilterTest {
     private static HttpResponse<String> get(int port, String user) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
                 .header("X-User", user)
-                .timeout(Duration.ofMinutes(1))
+                .timeout(Duration.ofMinutes(10))
                 .build();
         return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A log-in by a form, which answers 302 whether the password was right or wrong. */
-@Timeout(120)
+@Timeout(600)
 class FailedLoginFilterTest {
     private static final String HERE = "192.0.2.1";
     private static final int PERMITS = 3;

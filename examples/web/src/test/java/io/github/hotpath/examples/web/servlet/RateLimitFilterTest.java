@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(120)
+@Timeout(600)
 class RateLimitFilterTest {
     private static final String ALICE = "alice@acme";
     private static final String ADDRESS = "198.51.100.7";

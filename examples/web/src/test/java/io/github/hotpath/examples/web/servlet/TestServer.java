@@ -74,7 +74,7 @@ final class TestServer implements AutoCloseable {
 
     HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
-                .timeout(Duration.ofMinutes(1));
+                .timeout(Duration.ofMinutes(10));
     }
 
     CompletableFuture<HttpResponse<String>> send(HttpRequest.Builder request) {

@@ -88,7 +88,7 @@ class RateLimitConfigurationTest {
     }
 
     private static HttpRequest.Builder get(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1" + path)).timeout(Duration.ofMinutes(1));
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1" + path)).timeout(Duration.ofMinutes(10));
     }
 
     private static HttpResponse<String> send(ConfigurableApplicationContext application, HttpRequest.Builder request)

@@ -63,7 +63,7 @@ class RateLimitWebFilterTest {
     private static HttpResponse<String> get(int port, String path, @org.jspecify.annotations.Nullable String user)
             throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofMinutes(1));
+                .timeout(Duration.ofMinutes(10));
         if (user != null) {
             request.header("X-User", user);
         }
