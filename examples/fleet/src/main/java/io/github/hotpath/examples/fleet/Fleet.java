@@ -94,6 +94,7 @@ final class Fleet implements AutoCloseable {
                 "--sun-misc-unsafe-memory-access=allow",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.net.preferIPv4Stack=true",
+                "-Djava.io.tmpdir=" + dir, // one that is killed deletes nothing
                 "-Dhotpath.fleet.log=" + Boolean.getBoolean("hotpath.fleet.log")));
         options.addAll(start.options);
         List<Object> arguments =

@@ -50,6 +50,7 @@ final class Processes implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Djava.io.tmpdir=" + dir, // one that is killed deletes nothing
                 "--add-opens=java.base/java.util=ALL-UNNAMED", // as Flink's scripts do
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-Dorg.slf4j.simpleLogger.log.org.apache.flink.metrics.MetricGroup=error"));

@@ -49,10 +49,14 @@ public final class ChildJvm implements AutoCloseable {
         reader.start();
     }
 
-    /** Returns the command that runs {@code main} with the options of the JVM and the arguments of the program. */
+    /**
+     * Returns the command that runs {@code main} with the options of the JVM and the arguments of the program, and with
+     * the temporary directory of this JVM.
+     */
     public static List<String> command(List<String> options, Class<?> main, Object... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
         Stream.of(arguments).map(Object::toString).forEach(command::add);
