@@ -5,7 +5,10 @@ import com.google.common.io.RecursiveDeleteOption;
 import io.github.hotpath.examples.stream.GeneratedEvents.Comparison;
 import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.examples.support.Table;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,10 +94,26 @@ public final class CountStream implements Callable<Integer> {
                         format(speed(events, way, dir)));
             }
         } finally {
-            MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE);
+            delete(dir);
         }
         System.out.print(table);
         return isExact ? 0 : 1;
+    }
+
+    /** Deletes it while Flink's clusters, which end after their jobs, may delete their files in it. */
+    private static void delete(Path dir) throws IOException {
+        boolean isDeleted = false;
+        while (!isDeleted) {
+            try {
+                MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE);
+                isDeleted = true;
+            } catch (FileSystemException e) {
+                List<Throwable> causes = List.of(e.getSuppressed());
+                if (causes.isEmpty() || !causes.stream().allMatch(NoSuchFileException.class::isInstance)) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static String format(long number) {
