@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.files.Dirs.Entry;
@@ -101,7 +102,8 @@ class DirsEntriesTest extends ProviderTest {
 
     @Test
     void entries_root_namedUnderIt() throws IOException {
-        assumeTrue(place.provider() != Provider.REAL, "what lies in the root of this machine is not ours");
+        assumeTrue(provider != Provider.REAL, "what lies in the root of this machine is not ours");
+        assumeFalse(place.isWindows(), "an SFTP server whose root does not list the drives");
         Path root = place.root().getRoot();
 
         assertThat(Dirs.entries(root))

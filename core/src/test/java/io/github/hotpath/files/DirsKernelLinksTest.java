@@ -35,7 +35,9 @@ class DirsKernelLinksTest {
 
     @BeforeEach
     void makeDirectory() throws IOException {
-        assumeTrue(Files.isDirectory(DESCRIPTORS), "a system without /proc");
+        assumeTrue(
+                Files.isSymbolicLink(Path.of("/proc/self")),
+                "a system without the links of /proc"); // Wine has the files
         dir = Files.createDirectory(temp.toRealPath().resolve("dir"));
     }
 

@@ -44,12 +44,16 @@ class DirsProvidersTest extends ProviderTest {
                 "there/file/a"
             })
     void ensure_anyPath_succeedsIfTheJdkDoes(String names) throws IOException {
+        assumeFalse(
+                provider == Provider.SFTP && place.isWindows() && names.startsWith("a/.."),
+                "an SFTP server that misses a, which Windows does not need");
         for (String way : List.of("jdk", "ensure", "ensureParent", "withParent")) {
             place.directory(way + "/there");
             place.file(way + "/there/file");
         }
         for (boolean relative : new boolean[] {false, true}) {
-            Throwable refused = catchThrowable(() -> Files.createDirectories(in("jdk", names, relative)));
+            Path byJdk = in("jdk", names, relative);
+            Throwable refused = catchThrowable(() -> Files.createDirectories(byJdk));
 
             if (refused == null) {
                 Path dir = in("ensure", names, relative);

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,8 +19,9 @@ import java.util.stream.Stream;
  * A directory to work in, on a file system of a provider.
  *
  * @param root an absolute path without links
+ * @param outer where the zip file in another is; of no use to other providers
  */
-record Place(Provider provider, Path root) implements Closeable {
+record Place(Provider provider, Path root, FileSystem outer) implements Closeable {
     /** Returns the absolute path of these names, which are separated by slashes and kept as they are. */
     Path path(String names) {
         return under(root, names);
@@ -49,33 +52,39 @@ record Place(Provider provider, Path root) implements Closeable {
         return Files.writeString(path(names), "content");
     }
 
-    /** Makes a link to a relative target, or aborts the test where this user may not. */
+    /** Makes a link to a relative target, or aborts the test where there are none. */
     Path link(String names, String target) throws IOException {
         return link(names, under(root.getFileSystem().getPath(""), target));
     }
 
-    /** Makes a link to any target, or aborts the test where this user may not. */
+    /** Makes a link to any target, or aborts the test where this user may not, or the system makes none. */
     Path link(String names, Path target) throws IOException {
+        Path link = path(names);
         try {
-            return Files.createSymbolicLink(path(names), target);
+            Files.createSymbolicLink(link, target);
         } catch (FileSystemException denied) {
             if (isWindows()) {
-                return abort("no right to make links: " + denied);
+                return abort("no right to make links: " + denied.getReason());
             }
             throw denied;
         }
+        assumeTrue(
+                Files.isSymbolicLink(link) || !isWindows(),
+                "no symbolic links, as in Wine 8, which claims to make them");
+        return link;
     }
 
-    /** Whether it is Windows itself, not jimfs in its form. */
+    /** Whether it is Windows itself, also behind the SFTP server of this JVM, but not jimfs in its form. */
     boolean isWindows() {
-        return provider == Provider.REAL && root.getFileSystem().getSeparator().equals("\\");
+        return (provider == Provider.REAL || provider == Provider.SFTP)
+                && FileSystems.getDefault().getSeparator().equals("\\");
     }
 
     /** Whether the system removes ".." together with the name before it, without resolving that name. */
     boolean resolvesDotsByName() {
         return switch (provider) {
-            case REAL -> isWindows();
-            case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS, SFTP -> false;
+            case REAL, SFTP -> isWindows();
+            case JIMFS_UNIX, JIMFS_OSX, JIMFS_WINDOWS -> false;
             default -> true;
         };
     }
@@ -109,6 +118,9 @@ record Place(Provider provider, Path root) implements Closeable {
     public void close() throws IOException {
         if (provider != Provider.REAL && provider != Provider.SFTP) {
             root.getFileSystem().close();
+        }
+        if (provider == Provider.ZIP_IN_ZIP) {
+            outer.close();
         }
     }
 }

@@ -26,35 +26,32 @@ enum Provider {
 
     /** Returns an empty directory on a file system of its own, or, on the real one, in {@code temp}. */
     Place open(Path temp) throws IOException {
+        FileSystem outer = this == ZIP_IN_ZIP ? zip(temp) : temp.getFileSystem();
         FileSystem fileSystem = switch (this) {
-            case REAL -> temp.getFileSystem();
+            case REAL -> outer;
             case JIMFS_UNIX -> Jimfs.newFileSystem(withPermissions(Configuration.unix()));
             case JIMFS_OSX -> Jimfs.newFileSystem(withPermissions(Configuration.osX()));
             case JIMFS_WINDOWS -> Jimfs.newFileSystem(Configuration.windows());
             case MEMORY_LINUX -> MemoryFileSystemBuilder.newLinux().build();
             case MEMORY_MACOS -> MemoryFileSystemBuilder.newMacOs().build();
             case MEMORY_WINDOWS -> MemoryFileSystemBuilder.newWindows().build();
-            case ZIP -> FileSystems.newFileSystem(zip(temp.resolve("place.zip")), ZIP_OPTIONS);
-            case ZIP_IN_ZIP -> zipInZip(temp.resolve("place.zip"));
+            case ZIP -> zip(temp);
+            case ZIP_IN_ZIP -> FileSystems.newFileSystem(outer.getPath("/inner.zip"), ZIP_OPTIONS);
             case SFTP -> SftpServer.fileSystem();
         };
         Path workingDirectory = switch (this) {
             case REAL -> temp.toRealPath();
-            case SFTP -> fileSystem.getPath(temp.toRealPath().toString());
+            case SFTP -> fileSystem.getPath(temp.toRealPath().toUri().getPath()); // on Windows "/C:/..."
             default -> fileSystem.getPath("").toAbsolutePath().normalize();
         };
-        return new Place(this, Files.createDirectory(workingDirectory.resolve("place")));
+        return new Place(this, Files.createDirectory(workingDirectory.resolve("place")), outer);
     }
 
     private static final Map<String, ?> ZIP_OPTIONS = Map.of("create", "true", "enablePosixFileAttributes", true);
 
-    private static FileSystem zipInZip(Path file) throws IOException {
-        FileSystem outer = FileSystems.newFileSystem(zip(file), ZIP_OPTIONS);
-        return FileSystems.newFileSystem(outer.getPath("/inner.zip"), ZIP_OPTIONS);
-    }
-
-    private static URI zip(Path file) {
-        return URI.create("jar:" + file.toUri());
+    private static FileSystem zip(Path temp) throws IOException {
+        return FileSystems.newFileSystem(
+                URI.create("jar:" + temp.resolve("place.zip").toUri()), ZIP_OPTIONS);
     }
 
     private static Configuration withPermissions(Configuration configuration) {
