@@ -57,12 +57,6 @@ final class ExponentialHistogram {
     /** How many events are known to have expired at the latest time, at most {@code earlier[first]}. */
     private long expired;
 
-    /** The value of {@link #total} when buckets were last merged. */
-    private long mergedTotal;
-
-    /** How often buckets were merged. */
-    private int merges;
-
     ExponentialHistogram(double maxRelativeError) {
         mergeableFraction = maxRelativeError * (1 - 0x1p-50);
     }
@@ -80,17 +74,7 @@ final class ExponentialHistogram {
 
     /** Returns the oldest boundary that is at most {@code span} old at {@code at}, or {@link #end}. */
     private int firstWithin(long at, long span) {
-        int low = first;
-        int high = end;
-        while (low < high) {
-            int mid = (low + high) >>> 1;
-            if (isOlder(times[mid], at, span)) {
-                low = mid + 1;
-            } else {
-                high = mid;
-            }
-        }
-        return low;
+        return Chunks.firstWithin(times, first, end, at, span);
     }
 
     /**
@@ -208,7 +192,7 @@ final class ExponentialHistogram {
 
     /** Merges all that can be merged, and releases the memory that is not needed then. */
     void release() {
-        merge(first, end - 1);
+        merge();
         if (first < end) {
             resize(end - first);
         } else {
@@ -221,9 +205,8 @@ final class ExponentialHistogram {
      * than both: docs/why-the-bounds-hold.md has the proof. The first of them must not be empty, or the event with
      * which the result has to begin would be missing.
      *
-     * The moment to merge is when the arrays are full: from some boundary on to the newest. How far back that is
-     * follows the ruler sequence (1, 2, 1, 4, 1, 2, 1, 8, ... times four times the events since the last time).
-     * Adjacent buckets become mergeable as the number of newer events grows, which takes longer for older ones.
+     * The moment to merge is when the arrays are full. They grow until a pass over them frees a quarter, so a record
+     * pays for the passes with four steps.
      */
 
     /** Ensures that two more boundaries fit behind the newest. */
@@ -233,8 +216,11 @@ final class ExponentialHistogram {
         }
         int length = times.length;
         int enough = length / 8 + 2;
-        boolean all = free() < enough && mergeNewer(enough);
-        if (all && free() < 2 * enough) {
+        boolean isShort = free() < enough;
+        if (isShort) {
+            merge();
+        }
+        if (isShort && free() < 2 * enough) {
             resize(length + length / 16 + MIN_GROWTH);
         } else if (free() > 3 * (length / 4) && length > 4 * MIN_GROWTH) {
             resize(length / 2);
@@ -247,39 +233,12 @@ final class ExponentialHistogram {
         return times.length - (end - first);
     }
 
-    /** Merges newer buckets, and if that frees fewer than {@code enough} places, all; returns whether all. */
-    private boolean mergeNewer(int enough) {
-        int from = firstToMerge(2 + Integer.numberOfTrailingZeros(++merges));
-        mergedTotal = total;
-        merge(from, end - 1);
-        if (from == first || free() >= enough) {
-            return from == first;
-        }
-        merge(first, Math.min(from + 1, end - 1));
-        return true;
-    }
-
-    /** Returns the oldest boundary with at most 2^shift times as many newer events as were added since a merge. */
-    private int firstToMerge(int shift) {
-        int low = first;
-        int high = end;
-        while (low < high) {
-            int mid = (low + high) >>> 1;
-            if ((total - earlier[mid]) >> shift > total - mergedTotal) {
-                low = mid + 1;
-            } else {
-                high = mid;
-            }
-        }
-        return low;
-    }
-
-    /** Merges adjacent buckets where that is allowed, between two boundaries, which stay. */
-    private void merge(int from, int to) {
+    /** Merges adjacent buckets where that is allowed. */
+    private void merge() {
         int dropped = 0;
-        for (int i = from + 1; i < end; i++) {
+        for (int i = first + 1; i < end; i++) {
             long begin = earlier[i - 1 - dropped];
-            if (i < to
+            if (i < end - 1
                     && earlier[i] != begin
                     && earlier[i + 1] - begin <= mergeableFraction * (total - earlier[i + 1])) {
                 dropped++;
