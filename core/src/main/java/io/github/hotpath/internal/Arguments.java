@@ -3,6 +3,8 @@ package io.github.hotpath.internal;
 import static java.util.Objects.requireNonNull;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Checks of arguments. A rejection names the parameter, its value and the rule. Not exported. */
 public final class Arguments {
@@ -52,6 +54,26 @@ public final class Arguments {
             return fraction;
         }
         throw rejected(name, fraction, "over 0, up to 1");
+    }
+
+    /** Returns the arguments {@code first} and {@code more} of a method as a list. */
+    @SafeVarargs
+    public static <T> List<T> list(T first, T... more) {
+        List<T> list = new ArrayList<>(1 + requireNonNull(more, "more").length);
+        list.add(requireNonNull(first, "first"));
+        for (int i = 0; i < more.length; i++) {
+            list.add(requireNonNull(more[i], "more[" + i + "]"));
+        }
+        return list;
+    }
+
+    /** Returns a copy of the argument {@code name}, a list. */
+    public static <T> List<T> copyOf(List<? extends T> list, String name) {
+        List<T> copy = new ArrayList<>(requireNonNull(list, name));
+        for (int i = 0; i < copy.size(); i++) {
+            requireNonNull(copy.get(i), name + "[" + i + "]");
+        }
+        return List.copyOf(copy);
     }
 
     /** Returns the exception that rejects an argument. */

@@ -69,7 +69,7 @@ abstract class Gate extends Member {
 
     /** Returns a copy of the limits, if they are valid. */
     static List<Limit> checked(List<Limit> limits) {
-        List<Limit> copy = Elements.copyOf(limits, "limits");
+        List<Limit> copy = Arguments.copyOf(limits, "limits");
         if (copy.size() > SlidingLog.MAX_LIMITS) {
             throw Arguments.rejected("limits", copy.size() + " limits", "at most " + SlidingLog.MAX_LIMITS);
         }

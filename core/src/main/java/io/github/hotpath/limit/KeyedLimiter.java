@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.hotpath.internal.Arguments;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -92,7 +93,7 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static <K> KeyedLimiter<K> of(Limit first, Limit... more) {
-        return of(Elements.list(first, more));
+        return of(Arguments.list(first, more));
     }
 
     /**

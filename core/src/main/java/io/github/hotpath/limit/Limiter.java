@@ -43,7 +43,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
     static Limiter allOf(Limiter first, Limiter... more) {
-        return JointLimiter.allOf(Elements.list(first, more));
+        return JointLimiter.allOf(Arguments.list(first, more));
     }
 
     /**
@@ -56,7 +56,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if {@code limiters} has more than 1000 different elements
      */
     static Limiter allOf(List<? extends Limiter> limiters) {
-        return JointLimiter.allOf(Elements.copyOf(limiters, "limiters"));
+        return JointLimiter.allOf(Arguments.copyOf(limiters, "limiters"));
     }
 
     /**

@@ -86,7 +86,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static SlidingWindowLimiter of(Limit first, Limit... more) {
-        return of(Elements.list(first, more));
+        return of(Arguments.list(first, more));
     }
 
     /**
@@ -192,7 +192,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public void setLimits(Limit first, Limit... more) {
-        setLimits(Elements.list(first, more));
+        setLimits(Arguments.list(first, more));
     }
 
     /**
