@@ -214,19 +214,7 @@ public final class Dirs {
      * @param path the path of the directory with the name of the entry resolved against it
      * @param attributes of the entry itself, not following symbolic links
      */
-    public record Entry(Path path, BasicFileAttributes attributes) {
-        /**
-         * Creates an entry.
-         *
-         * @param path the path of the directory with the name of the entry resolved against it
-         * @param attributes of the entry itself, not following symbolic links
-         * @throws NullPointerException if either is null
-         */
-        public Entry {
-            requireNonNull(path, "path");
-            requireNonNull(attributes, "attributes");
-        }
-    }
+    public record Entry(Path path, BasicFileAttributes attributes) {}
 
     /**
      * An operation that creates a file, such as opening or writing it.

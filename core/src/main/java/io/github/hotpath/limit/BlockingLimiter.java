@@ -77,7 +77,6 @@ public final class BlockingLimiter {
      *
      * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
      * @return a new line
-     * @throws NullPointerException if {@code limiter} is null
      */
     public static BlockingLimiter of(Limiter limiter) {
         return of(limiter, System::nanoTime);
@@ -91,7 +90,6 @@ public final class BlockingLimiter {
      * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
      * @param maxWaiting zero or more. With zero nobody waits: a request is granted at once, or refused
      * @return a new line
-     * @throws NullPointerException if {@code limiter} is null
      * @throws IllegalArgumentException if {@code maxWaiting} is negative
      */
     public static BlockingLimiter of(Limiter limiter, int maxWaiting) {
@@ -105,7 +103,6 @@ public final class BlockingLimiter {
      * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}. What it
      *     throws is thrown by the call that waits, which leaves the line
      * @return a new line
-     * @throws NullPointerException if {@code limiter} or {@code nanoClock} is null
      */
     public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock) {
         return of(limiter, nanoClock, WaitingLine.UNBOUNDED);
@@ -119,7 +116,6 @@ public final class BlockingLimiter {
      * @param nanoClock the clock of the limiter's times
      * @param maxWaiting zero or more
      * @return a new line
-     * @throws NullPointerException if {@code limiter} or {@code nanoClock} is null
      * @throws IllegalArgumentException if {@code maxWaiting} is negative
      */
     public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock, int maxWaiting) {
@@ -160,7 +156,6 @@ public final class BlockingLimiter {
      * @return the reservation, granted with a {@linkplain Reservation#delayNanos delay} of 0, or refused with the delay
      *     of the limiter, which is at least 1
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
-     * @throws NullPointerException if {@code timeout} is null
      * @throws IllegalArgumentException if {@code timeout} is negative, or if {@link #acquire} would throw it
      */
     public Reservation tryAcquire(int permits, Duration timeout) throws InterruptedException {
@@ -197,7 +192,6 @@ public final class BlockingLimiter {
      * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0; or one that
      *     has failed with a {@link RejectedExecutionException} if it would have to wait, and the line is {@linkplain
      *     #of(Limiter, int) full}
-     * @throws NullPointerException if {@code scheduler} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits
      */
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {

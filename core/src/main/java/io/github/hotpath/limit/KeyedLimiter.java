@@ -89,7 +89,6 @@ public final class KeyedLimiter<K> {
      * @param first a limit
      * @param more the other limits; the array is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static <K> KeyedLimiter<K> of(Limit first, Limit... more) {
@@ -102,7 +101,6 @@ public final class KeyedLimiter<K> {
      * @param <K> the type of the keys
      * @param limits zero or more limits, all of which apply to each key; the list is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
@@ -125,7 +123,6 @@ public final class KeyedLimiter<K> {
      * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
      *     everything
      * @return a new limiter
-     * @throws NullPointerException if {@code limitsOf} is null
      */
     public static <K> KeyedLimiter<K> of(Function<? super K, ? extends List<Limit>> limitsOf) {
         return new KeyedLimiter<>(new KeyTable<K>(requireNonNull(limitsOf, "limitsOf")));
@@ -140,7 +137,6 @@ public final class KeyedLimiter<K> {
      *
      * @param key the key
      * @return a view of this limiter
-     * @throws NullPointerException if {@code key} is null
      */
     public Limiter forKey(K key) {
         return new KeyLimiter<>(table, requireNonNull(key, "key"));
@@ -176,7 +172,6 @@ public final class KeyedLimiter<K> {
      * can no longer be adjusted or cancelled.
      *
      * @param key the key
-     * @throws NullPointerException if {@code key} is null
      */
     public void remove(K key) {
         table.remove(requireNonNull(key, "key"));
@@ -189,7 +184,6 @@ public final class KeyedLimiter<K> {
      * starts anew: a longer interval does not count what was granted before the eviction.
      *
      * @param key the key
-     * @throws NullPointerException if {@code key} is null
      */
     public void updateLimits(K key) {
         table.updateLimits(requireNonNull(key, "key"));
@@ -219,7 +213,6 @@ public final class KeyedLimiter<K> {
      * @param out the output
      * @param keys writes a key; called without any lock held
      * @throws IOException if {@code out} or {@code keys} throws it
-     * @throws NullPointerException if {@code out} or {@code keys} is null
      */
     public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
         new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(table.map());
@@ -250,8 +243,6 @@ public final class KeyedLimiter<K> {
      * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
      *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} or {@code keys} throws it
-     * @throws NullPointerException if {@code in}, {@code keys} or {@code limitsOf} is null, or {@code keys} returns
-     *     null
      */
     public static <K> KeyedLimiter<K> readFrom(
             DataInput in,

@@ -32,7 +32,6 @@ public final class Limit {
      *     ends: permits exactly as old as the interval still count. With zero, only permits of the same nanosecond
      *     count together
      * @return the limit
-     * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code permits} or {@code interval} is out of its range
      */
     public static Limit of(long permits, Duration interval) {
@@ -47,7 +46,6 @@ public final class Limit {
      * @param calls the maximum number of granted calls in any time span of length {@code interval}, from 0 to 2^62
      * @param interval the length of the window, as for {@link #of}
      * @return the limit
-     * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code calls} or {@code interval} is out of its range
      */
     public static Limit ofCalls(long calls, Duration interval) {

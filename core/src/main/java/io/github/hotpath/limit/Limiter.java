@@ -39,7 +39,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param first a limiter
      * @param more the other limiters; the array is copied
      * @return all of them together
-     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
      * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
     static Limiter allOf(Limiter first, Limiter... more) {
@@ -52,7 +51,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *
      * @param limiters zero or more, which grant everything if there is none; the list is copied
      * @return all of them together
-     * @throws NullPointerException if {@code limiters} or one of its elements is null
      * @throws IllegalArgumentException if {@code limiters} has more than 1000 different elements
      */
     static Limiter allOf(List<? extends Limiter> limiters) {
@@ -102,7 +100,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
      *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
-     * @throws NullPointerException if {@code maxDelay} is null
      * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
      */
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
@@ -187,7 +184,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time of the call
      * @param duration zero or more. An end that is {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos}, or
      *     after the latest time if that is later, counts as one nanosecond less than that many
-     * @throws NullPointerException if {@code duration} is null
      * @throws IllegalArgumentException if {@code duration} is negative
      */
     default void closeFor(long nanos, Duration duration) {

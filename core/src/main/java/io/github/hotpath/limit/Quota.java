@@ -1,9 +1,5 @@
 package io.github.hotpath.limit;
 
-import static java.util.Objects.requireNonNull;
-
-import io.github.hotpath.internal.Arguments;
-
 /**
  * What is left of one {@link Limit} after a {@linkplain Limiter#decide decision}, and when there is more: the values
  * {@code r} and {@code t} of the IETF's {@code RateLimit} field, exact to the nanosecond. Immutable.
@@ -18,20 +14,4 @@ import io.github.hotpath.internal.Arguments;
  *     with those in the window were more than the limit. A request that is refused only because a slot is pending
  *     exceeds none
  */
-public record Quota(Limit limit, long remaining, long nanosUntilMore, boolean exceeded) {
-    /**
-     * Creates a quota.
-     *
-     * @param limit the limit
-     * @param remaining what could still be acquired, zero or more
-     * @param nanosUntilMore the time until more could be acquired, zero or more
-     * @param exceeded whether the request was refused and exceeds this limit
-     * @throws NullPointerException if {@code limit} is null
-     * @throws IllegalArgumentException if {@code remaining} or {@code nanosUntilMore} is negative
-     */
-    public Quota {
-        requireNonNull(limit, "limit");
-        Arguments.checkAtLeast(0, remaining, "remaining");
-        Arguments.checkAtLeast(0, nanosUntilMore, "nanosUntilMore");
-    }
-}
+public record Quota(Limit limit, long remaining, long nanosUntilMore, boolean exceeded) {}

@@ -82,7 +82,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @param first a limit
      * @param more the other limits; the array is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static SlidingWindowLimiter of(Limit first, Limit... more) {
@@ -95,7 +94,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      *
      * @param limits the limits, zero or more; the list is copied
      * @return a new limiter
-     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public static SlidingWindowLimiter of(List<Limit> limits) {
@@ -133,7 +131,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
-     * @throws NullPointerException if {@code out} is null
      * @throws OutOfMemoryError if there are more grants than an array can hold
      */
     public void writeTo(DataOutput out) throws IOException {
@@ -147,7 +144,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @param in the input
      * @return a new limiter
      * @throws IOException in the same cases
-     * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in) throws IOException {
         return readFrom(in, 0);
@@ -170,7 +166,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
      *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} throws it
-     * @throws NullPointerException if {@code in} is null
      */
     public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {
         return new SlidingWindowLimiter(new SlidingLog(LimiterForm.read(in, shiftNanos)));
@@ -188,7 +183,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      *
      * @param first a limit
      * @param more the other limits; the array is copied
-     * @throws NullPointerException if {@code first}, {@code more} or one of its elements is null
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public void setLimits(Limit first, Limit... more) {
@@ -199,7 +193,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * Replaces the limits, for every call from now on, as {@link #setLimits(Limit, Limit...)} does.
      *
      * @param limits the limits, zero or more, all of which apply; the list is copied
-     * @throws NullPointerException if {@code limits} or one of its elements is null
      * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
      */
     public void setLimits(List<Limit> limits) {

@@ -68,7 +68,6 @@ public final class BoundedEventWindow {
      * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @param maxRelativeError the largest difference of the bounds, divided by the count: more than 0, at most 1
      * @return a new, empty window
-     * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds,
      *     or unless {@code maxRelativeError} is more than 0 and at most 1
      */
@@ -130,7 +129,6 @@ public final class BoundedEventWindow {
      * @param nanos the time of the read
      * @param span from zero to the window's interval
      * @return the lower bound: the count is never less
-     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long countAtLeast(long nanos, Duration span) {
@@ -155,7 +153,6 @@ public final class BoundedEventWindow {
      * @param nanos the time of the read
      * @param span from zero to the window's interval
      * @return the upper bound: the count is never more
-     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long countAtMost(long nanos, Duration span) {

@@ -125,7 +125,6 @@ public final class ConcurrentEventWindow {
      *
      * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
-     * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
     public static ConcurrentEventWindow of(Duration interval) {
@@ -274,7 +273,6 @@ public final class ConcurrentEventWindow {
      * @param nanos the time of the read
      * @param span from zero to the window's interval
      * @return the number of events that are at most {@code span} old at that time
-     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {

@@ -90,7 +90,6 @@ public sealed class EventWindow {
      *
      * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
      * @return a new, empty window
-     * @throws NullPointerException if {@code interval} is null
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
     public static EventWindow of(Duration interval) {
@@ -160,7 +159,6 @@ public sealed class EventWindow {
      * @param nanos the time of the read
      * @param span from zero to the window's interval
      * @return the number of events that are at most {@code span} old at that time
-     * @throws NullPointerException if {@code span} is null
      * @throws IllegalArgumentException if {@code span} is negative or longer than the interval
      */
     public long count(long nanos, Duration span) {
@@ -274,7 +272,6 @@ public sealed class EventWindow {
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
-     * @throws NullPointerException if {@code out} is null
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public void writeTo(DataOutput out) throws IOException {
@@ -287,7 +284,6 @@ public sealed class EventWindow {
      * @param in the input
      * @return a new window
      * @throws IOException in the same cases
-     * @throws NullPointerException if {@code in} is null
      */
     public static EventWindow readFrom(DataInput in) throws IOException {
         return readFrom(in, 0);
@@ -307,7 +303,6 @@ public sealed class EventWindow {
      * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
      *     this library wrote it in a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} throws it
-     * @throws NullPointerException if {@code in} is null
      */
     public static EventWindow readFrom(DataInput in, long shiftNanos) throws IOException {
         return WindowForm.read(in, shiftNanos);

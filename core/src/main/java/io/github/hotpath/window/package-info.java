@@ -22,7 +22,8 @@
  * usually {@link java.lang.System#nanoTime}. A window is closed at both ends. Events may come in any order. The latest
  * time passed to {@code record} or {@code trim} never moves back, and a read at an earlier time is evaluated there;
  * reads change nothing. Expired events are evicted by the calls that record: there is no thread and no timer. {@code
- * trim} evicts in a window that is not used for some time, and {@code clear} makes a window as new.
+ * trim} evicts in a window that is not used for some time, and {@code clear} makes a window as new. Every method throws
+ * a {@link java.lang.NullPointerException} if an argument is null.
  *
  * <p>Windows count, and refuse nothing. To limit how often something is done, use {@link
  * io.github.hotpath.limit.SlidingWindowLimiter}. To write a window to a file and read it again, use {@link
