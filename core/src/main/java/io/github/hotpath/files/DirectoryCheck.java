@@ -11,12 +11,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 final class DirectoryCheck {
     /*
      * On Linux Files.isDirectory costs 1.2 to 1.4 times as much as Files.exists, because it reads attributes that are
-     * not used. To check whether "dir/." exists, the kernel looks up "." in dir, which answers the same question at
-     * about the cost of exists. So that is the first probe, where it is known to hold: on the JDK's own Unix file
-     * system, whose paths are distinguished by their class.
-     *
-     * If it returns true, dir is a directory. False is inconclusive: the lookup also fails in a directory without
-     * search permission, and for a path within two bytes of the longest. Then Files.isDirectory decides.
+     * not used. Whether "dir/." exists is the same question at about the cost of exists, since the kernel looks up "."
+     * in dir. So that is asked first on the JDK's own Unix file system, whose paths are known by their class. No is
+     * inconclusive: the lookup also fails in a directory without search permission, and for a path within two bytes of
+     * the longest. Then Files.isDirectory decides.
      */
 
     private static final FileSystem DEFAULT = FileSystems.getDefault();

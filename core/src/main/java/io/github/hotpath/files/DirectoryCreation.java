@@ -21,25 +21,21 @@ import org.jspecify.annotations.Nullable;
 /** Creates a directory and its missing ancestors, which other processes may create and delete at the same time. */
 final class DirectoryCreation {
     /*
-     * The result of a check may be out of date when it is used, so only the attempt to create a directory decides. A
-     * failure for any reason is ignored if the directory exists afterwards: another process has created it, or the file
-     * system reports another error ("read-only", "denied") before "already exists".
+     * A check may be out of date when it is used, so only the attempt to create a directory decides. A failure for any
+     * reason is ignored if the directory exists afterwards: another process has created it, or the file system reports
+     * another error ("read-only", "denied") before "already exists".
      *
-     * The class of a failure is a hint at most. File systems report a missing parent by exceptions of any class, so
-     * after any of them the parent is checked, in the way of Files.createDirectories: by its existence. Nothing is
-     * asked of a root, which cannot be created, and of which some file systems cannot tell anything.
+     * The class of a failure is a hint at most: file systems report a missing parent by exceptions of any class. So
+     * after any of them the existence of the parent is checked, as Files.createDirectories does. Nothing is asked of a
+     * root, which cannot be created, and of which some file systems cannot tell anything.
      *
-     * If the failure was "already exists" or "missing", and there is no obstacle, another process deletes a directory
-     * that this call needs or has created, or the name exists before the directory is visible, as in some network file
-     * systems. Then it starts again. A check that fails by itself is not taken for a missing directory: it ends the
-     * call, and its exception is suppressed in the one thrown.
+     * After "already exists" or "missing" without an obstacle, another process deletes a directory that this call needs
+     * or has created, or the name exists before the directory is visible. Then it starts again. A check that fails by
+     * itself is not taken for a missing directory: it ends the call, and is suppressed in the exception thrown.
      *
-     * Paths are split by getParent and in no other way. Only the file system knows where a name such as ".." leads: in
-     * some it depends on the directory before it, in others on the name alone. So where it is the name alone, an
-     * obstacle behind a ".." that follows a missing name is not found, and the provider's exception propagates.
-     *
-     * Two cases cannot be told apart from a concurrent deletion, and are left to the provider's exception: an obstacle
-     * that is removed between the attempt and the search for it, and a current directory that has been deleted.
+     * Paths are split by getParent alone, since only the file system knows where ".." leads. So where it leads by name,
+     * an obstacle behind a ".." that follows a missing name is not found. Nor is one that is removed before the search
+     * for it, nor a current directory that has been deleted: then the provider's exception propagates.
      */
 
     /** How often to start again: enough for a process that deletes in a tight loop and defeats one attempt in 1000. */

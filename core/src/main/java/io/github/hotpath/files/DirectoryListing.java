@@ -29,14 +29,11 @@ final class DirectoryListing {
      * walk gets those that the system returns together with the names, so there it is a walk of depth one.
      *
      * A walk that follows symbolic links also follows those among the entries, and one that does not visits a start
-     * that is a symbolic link as if it were a file. So a symbolic link to a directory is always listed by a stream,
-     * which leaves it to the file system to follow the link. The real path of the link would not do: the links under
-     * /proc, and those to mounted volumes in a Windows container (docker/for-win#2800, nodejs/node#8897) or to some RAM
-     * disks (xpipe-io/xpipe#118), lead to directories that no path may name. Nor would a walk of "link/.", which
-     * Windows resolves by name.
-     *
-     * A SecureDirectoryStream would read attributes relative to the open directory. It takes the same system call for
-     * each entry, and is a few per cent faster, which is not worth a second implementation.
+     * that is a link as if it were a file. So a link to a directory is always listed by a stream, which leaves it to
+     * the file system to follow the link. The real path of the link would not do: links under /proc, and those to
+     * mounted volumes in a Windows container (docker/for-win#2800, nodejs/node#8897) or to some RAM disks
+     * (xpipe-io/xpipe#118), lead to directories that no path may name. Nor would "link/.", which Windows resolves by
+     * name. A SecureDirectoryStream takes the same system calls, and is only a few per cent faster.
      */
 
     private static final boolean IS_WINDOWS =

@@ -1,6 +1,6 @@
 package io.github.hotpath.internal;
 
-/** Checks of a class's own state, made by tests. Not exported. */
+/** Checks of a class's own state: each {@code checkInvariants} throws if one does not hold, and is called by tests. */
 public final class Invariants {
     private Invariants() {}
 

@@ -3,16 +3,14 @@ package io.github.hotpath.internal;
 /** A check that the current thread has stack left for some nested calls. Not exported. */
 public final class StackReserve {
     /*
-     * A StackOverflowError can be thrown at any call that is not compiled into its caller, so also in the middle of a
-     * change that takes several calls, such as ArrayDeque.poll, which clears a slot and then calls for the next index.
-     * Where the steps of a change cannot be ordered so that each of them leaves a log that counts correctly, the change
-     * is preceded by this check: it uses up more stack than the change will, and so the error is thrown here, while
-     * nothing has been changed.
+     * A StackOverflowError can be thrown at any call, so also in the middle of a change that takes several, such as
+     * ArrayDeque.poll, which clears a slot and then calls for the next index. Where the steps of a change cannot be
+     * ordered so that each leaves what counts correctly, this check precedes them: it uses up more stack than they
+     * will, so the error is thrown here, while nothing has been changed.
      *
-     * A frame of descend is large, for its size, since all arguments live across the call: 81 bytes for a compiled
-     * level, 227 for an interpreted one. A call costs time, and so does each cache line of the stack. The changes of a
-     * log that depend on this go three calls deep, which takes less than 1 KiB if all of them are interpreted. A change
-     * of a ConcurrentHashMap is some eight calls deep, some of them of methods with many variables: less than 2 KiB.
+     * A frame of descend is large, since all arguments live across the call: 81 bytes for a compiled level, 227 for an
+     * interpreted one. The changes of a log go three calls deep, less than 1 KiB if all are interpreted; one of a
+     * ConcurrentHashMap some eight, less than 2 KiB.
      */
     private static final int DEPTH = 20;
 

@@ -72,8 +72,7 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, with nobody in it and
-     * without a bound.
+     * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, without a bound.
      *
      * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
      * @return a new line
@@ -97,7 +96,7 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Returns a new line for the permits of {@code limiter}, by another clock, with nobody in it and without a bound.
+     * Returns a new line for the permits of {@code limiter}, by another clock, without a bound.
      *
      * @param limiter grants the permits
      * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}. What it

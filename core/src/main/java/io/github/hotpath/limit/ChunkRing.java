@@ -43,7 +43,6 @@ final class ChunkRing {
         return (int) block & places - 1;
     }
 
-    /** Returns the chunk at the place of a block. */
     long[] get(long block) {
         return chunks[placeOf(block, chunks.length)];
     }
@@ -57,7 +56,6 @@ final class ChunkRing {
         return column == PermitLog.PERMITS ? permits : calls;
     }
 
-    /** Returns the permits, or the calls, before a block. */
     long sumBefore(int column, long block) {
         long[] sums = sums(column);
         return sums[placeOf(block, sums.length)];
@@ -114,7 +112,6 @@ final class ChunkRing {
         calls = resizedCalls;
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants(long first, long next) {
         int used = 0;
         for (long[] chunk : chunks) {

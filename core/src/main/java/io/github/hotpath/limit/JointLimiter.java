@@ -26,7 +26,6 @@ final class JointLimiter implements Limiter {
         acquire = areGates ? new Requests.Acquire(members) : null;
     }
 
-    /** Implements {@link Limiter#allOf}. */
     static Limiter allOf(List<? extends Limiter> limiters) {
         List<Member> distinct = new ArrayList<>(limiters.size());
         for (Limiter limiter : limiters) {

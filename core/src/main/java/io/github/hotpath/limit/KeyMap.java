@@ -130,7 +130,6 @@ final class KeyMap<K> {
         }
     }
 
-    /** Examines some entries. */
     private void rotate(long nanos) {
         StackReserve.checkForMap();
         long time = evictionTime.orLater(nanos);

@@ -23,12 +23,10 @@ final class KeyTable<K> {
      */
     private final AtomicReference<KeyMap<K>> current = new AtomicReference<>();
 
-    /** Creates a table of keys that have the same limits. */
     KeyTable(List<Limit> common) {
         this(common, key -> common);
     }
 
-    /** Creates a table of keys that may have different limits. */
     KeyTable(Function<? super K, ? extends List<Limit>> limitsOf) {
         this(null, limitsOf);
     }
@@ -116,7 +114,6 @@ final class KeyTable<K> {
         }
     }
 
-    /** Sets the limits of a key anew, if it has an entry. */
     void updateLimits(K key) {
         KeyedEntry<K> entry = find(key);
         if (entry != null) {
@@ -124,7 +121,6 @@ final class KeyTable<K> {
         }
     }
 
-    /** Sets the limits of all keys anew. */
     void updateAllLimits() {
         for (KeyedEntry<K> entry : current.get().entries()) { // those added meanwhile are asked for after this began
             update(entry, entry.beginUpdate());
@@ -165,7 +161,6 @@ final class KeyTable<K> {
         }
     }
 
-    /** Returns the limits of a key. */
     List<Limit> limitsOf(K key) {
         return common != null ? common : Gate.checked(requireNonNull(limitsOf.apply(key), "limitsOf"));
     }

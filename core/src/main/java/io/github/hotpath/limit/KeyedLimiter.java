@@ -24,7 +24,8 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}.
+ * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}. {@link #writeTo}
+ * writes all keys while the limiter serves, and {@link #readFrom} reads them after a restart.
  *
  * <p><b>Untrusted keys.</b> A caller that can invent keys, for example by sending another name with each request, is
  * never refused, and each new key occupies an entry for the longest interval. So ask for the key together with one
@@ -36,9 +37,8 @@ import java.util.function.Function;
  * long wait = Limiter.allOf(limiter.forKey(address), all).tryAcquireOrDelay(System.nanoTime(), 1);
  * }</pre>
  *
- * <p>What the limiter for all keys refuses adds no key. What the limit of a key refuses uses nothing of what all share.
- * But a caller with enough keys can use up the limiter for all, so choose a key that cannot be invented, such as an
- * account.
+ * <p>What the limiter for all keys refuses adds no key, and what the limit of a key refuses uses nothing of what all
+ * share. But with enough keys a caller can use that up, so choose a key that cannot be invented, such as an account.
  *
  * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code
  * hashCode} propagates to the caller that passes the key, and to no other one.
@@ -64,9 +64,6 @@ import java.util.function.Function;
  * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
  * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
  * only while a key is added or evicted, as in any such map. Eviction is amortized O(1) per call.
- *
- * <p><b>Restarts.</b> {@link #writeTo} writes all keys while the limiter serves, and {@link #readFrom} reads them in
- * another JVM, whose clock may be another one.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
  * invocation and its return, and so does {@link #clear()}. {@link #evictIdle} acts on one key after another. {@link
@@ -96,12 +93,13 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns a new limiter without keys. Without limits each key is granted everything.
+     * Returns what {@link #of(Limit, Limit...)} does for the elements of a list. Without limits each key is granted
+     * everything.
      *
      * @param <K> the type of the keys
-     * @param limits zero or more limits, all of which apply to each key; the list is copied
+     * @param limits zero or more; the list is copied
      * @return a new limiter
-     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
+     * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
         return new KeyedLimiter<>(new KeyTable<>(Gate.checked(limits)));
@@ -189,10 +187,7 @@ public final class KeyedLimiter<K> {
         table.updateLimits(requireNonNull(key, "key"));
     }
 
-    /**
-     * Asks for the limits of every key again, one after another: see {@link #updateLimits}. If the function
-     * throws, the keys before have been updated.
-     */
+    /** Does {@link #updateLimits} for every key, one after another. If it throws, the keys before have been updated. */
     public void updateAllLimits() {
         table.updateAllLimits();
     }

@@ -95,7 +95,6 @@ final class LimitCursor {
         return intervalNanos - (time - log.time(expiring));
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants(long lastSlot, PermitLog log) {
         long first = log.firstWithin(log.head(), lastSlot, intervalNanos);
         check(position >= log.head() && position <= first, "a cursor after the begin of its window");

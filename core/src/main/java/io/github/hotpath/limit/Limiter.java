@@ -18,7 +18,7 @@ import java.util.List;
  *
  * <p>The rules of time, and what is counted for how long, are those of {@link SlidingWindowLimiter}. All methods are
  * thread-safe and linearizable: each takes effect at one instant, for all limiters that it concerns. None waits for
- * permits.
+ * permits. A request for less than one permit is an {@link IllegalArgumentException}.
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**
@@ -46,12 +46,11 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     }
 
     /**
-     * Returns a limiter that grants a request if each of {@code limiters} grants it, as {@link #allOf(Limiter,
-     * Limiter...)} does.
+     * Returns what {@link #allOf(Limiter, Limiter...)} does for the elements of a list.
      *
      * @param limiters zero or more, which grant everything if there is none; the list is copied
      * @return all of them together
-     * @throws IllegalArgumentException if {@code limiters} has more than 1000 different elements
+     * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
     static Limiter allOf(List<? extends Limiter> limiters) {
         return JointLimiter.allOf(Arguments.copyOf(limiters, "limiters"));
@@ -65,22 +64,19 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time of the attempt
      * @param permits at least 1
      * @return {@code true} if the permits were acquired
-     * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     boolean tryAcquire(long nanos, int permits);
 
     /**
-     * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
-     * otherwise changes nothing and returns the delay until they would be available, for example for a {@code
-     * Retry-After} header. The refusal and the delay are one atomic operation, which reserves nothing: another call may
-     * acquire the permits first.
+     * Acquires {@code permits} as {@link #tryAcquire} does; otherwise changes nothing and returns the delay until they
+     * would be available, for example for a {@code Retry-After} header. The delay is that at the moment of the refusal,
+     * and reserves nothing: another call may acquire the permits first.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
      * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
      *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then (one nanosecond earlier it is
      *     refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a {@code long}
-     * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     long tryAcquireOrDelay(long nanos, int permits);
 
@@ -100,7 +96,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
      *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
      * @return the reservation, granted or refused
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or {@code maxDelay} is negative
+     * @throws IllegalArgumentException if {@code maxDelay} is negative
      */
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -140,7 +136,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time of the attempt
      * @param permits at least 1
      * @return the decision, with the quotas as they are after it
-     * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     default Decision decide(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -154,7 +149,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time to evaluate at
      * @param permits at least 1
      * @return the decision that would be made, with the quotas as they are
-     * @throws IllegalArgumentException if {@code permits} is less than 1
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -168,8 +162,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *
      * @param nanos the time at which they were used
      * @param permits at least 1
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or if with them more than 2^62 permits would
-     *     count; nothing is changed
+     * @throws IllegalArgumentException if with them more than 2^62 permits would count; nothing is changed
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");

@@ -126,7 +126,6 @@ final class LimiterForm {
         return limits;
     }
 
-    /** Returns the longest interval. */
     private static long longestNanos(List<Limit> limits) {
         long longest = 0;
         for (Limit limit : limits) {

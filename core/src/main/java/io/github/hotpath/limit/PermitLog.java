@@ -263,7 +263,6 @@ final class PermitLog {
         }
     }
 
-    /** Removes the entries before {@code newHead}. */
     void removeBefore(long newHead) {
         long block = blockOf(head);
         head = newHead;
@@ -273,7 +272,6 @@ final class PermitLog {
         fit();
     }
 
-    /** Removes the newest entry. */
     void removeNewest() {
         long at = tail - 1;
         long permitsBefore = before(PERMITS, at);
@@ -451,7 +449,6 @@ final class PermitLog {
         return at >>> SHIFT;
     }
 
-    /** Returns the first position of a block. */
     private static long firstOf(long block) {
         return block << SHIFT;
     }
@@ -478,7 +475,6 @@ final class PermitLog {
         return blocks == null ? 0 : blocks.sumBefore(column, blockOf(at));
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         check(0 <= head && head <= tail, "head after tail");
         check(Integer.bitCount(length) == 1 && length <= LONGEST, "a length that is no power of two");

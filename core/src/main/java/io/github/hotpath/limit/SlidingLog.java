@@ -494,7 +494,6 @@ final class SlidingLog extends PolledLock {
                 counting.valuesFrom(CALLS, from));
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         log.checkInvariants();
         long empty = 0;

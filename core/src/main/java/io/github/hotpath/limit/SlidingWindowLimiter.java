@@ -46,14 +46,13 @@ import java.util.List;
  * 0}. The <i>latest time</i> is the latest of the times passed to granted calls, to {@link #record} or to {@link
  * Limiter#closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not
  * change it. A request at an earlier time is evaluated, and its permits count, at the latest time.
- *
- * <p>Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected. After a single grant
- * at a time too far in the future, nothing expires until the clock catches up; call {@link #clear} to recover.
+ * After a single grant at a time too far in the future, nothing expires until the clock catches up; call {@link #clear}
+ * to recover. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
  * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
- * then block. After an error such as an {@link OutOfMemoryError} or {@link
- * StackOverflowError}, no lock is held; the call that threw it may have taken effect or not.
+ * then block. After an error such as an {@link OutOfMemoryError} or {@link StackOverflowError}, no lock is held; the
+ * call that threw it may have taken effect or not.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
@@ -89,12 +88,12 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Returns a new limiter with no permits acquired, under several limits, all of which apply. Without limits it
-     * grants everything and counts nothing, unless limits are set later.
+     * Returns what {@link #of(Limit, Limit...)} does for the elements of a list. Without limits it grants everything
+     * and counts nothing, unless limits are set later.
      *
-     * @param limits the limits, zero or more; the list is copied
+     * @param limits zero or more; the list is copied
      * @return a new limiter
-     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
+     * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static SlidingWindowLimiter of(List<Limit> limits) {
         return new SlidingWindowLimiter(new SlidingLog(checked(limits)));
@@ -139,7 +138,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Reads a limiter written by {@link #writeTo}, as {@link #readFrom(DataInput, long)} does without a shift.
+     * Reads a limiter as {@link #readFrom(DataInput, long)} does, without a shift.
      *
      * @param in the input
      * @return a new limiter
@@ -190,10 +189,10 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Replaces the limits, for every call from now on, as {@link #setLimits(Limit, Limit...)} does.
+     * Replaces the limits as {@link #setLimits(Limit, Limit...)} does.
      *
-     * @param limits the limits, zero or more, all of which apply; the list is copied
-     * @throws IllegalArgumentException if {@code limits} has more than 1000 elements
+     * @param limits zero or more, all of which apply; the list is copied
+     * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public void setLimits(List<Limit> limits) {
         List<Limit> checked = checked(limits);

@@ -262,7 +262,6 @@ abstract class Transaction {
         return requireNonNull(read.value);
     }
 
-    /** Changes the log of a gate. */
     static void change(Gate gate, Consumer<SlidingLog> change) {
         new Change(gate, change).run(0, 0);
     }

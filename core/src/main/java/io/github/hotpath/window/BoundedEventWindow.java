@@ -123,8 +123,7 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns a lower bound of the number of events in a window of length {@code span} at {@code nanos}, or at the
-     * latest time if that is later. Changes nothing. O(log n) in the number of buckets.
+     * Returns what {@link #countAtLeast(long)} does, of a window of length {@code span}.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -147,8 +146,7 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Returns an upper bound of the number of events in a window of length {@code span} at {@code nanos}, or at the
-     * latest time if that is later. Changes nothing. O(log n) in the number of buckets.
+     * Returns what {@link #countAtMost(long)} does, of a window of length {@code span}.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval

@@ -7,16 +7,10 @@ final class Chunks {
     /** The shortest chunk: the storage of the smallest window. */
     static final int MIN_LENGTH = 8;
 
-    /**
-     * The longest chunk: long enough that its header and its place in the deque cost nothing, short enough that a spare
-     * one does not matter.
-     */
+    /** The longest chunk: its header and its place in the deque cost nothing, and a spare one does not matter. */
     static final int MAX_LENGTH = 1024;
 
-    /**
-     * The length up to which a chunk is kept however few events are left. Without it uneven traffic would shrink and
-     * grow a log again and again.
-     */
+    /** Up to this length a chunk is kept however few events are left: uneven traffic would make it grow again. */
     static final int SMALL = 4 * MIN_LENGTH;
 
     private Chunks() {}

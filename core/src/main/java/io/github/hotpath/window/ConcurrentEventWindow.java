@@ -374,7 +374,6 @@ public final class ConcurrentEventWindow {
         return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count(latest) + "]";
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         Invariants.check(escape == null, "an object kept after the call that used it");
         for (Stripe stripe = newest; stripe != null; stripe = stripe.next) {

@@ -32,21 +32,17 @@ class EventLog {
      * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up
      * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
      *
-     * Only a few expired events are visited one by one: tryAppend() steps over the one that expires as another
-     * is added, and add() over the few that expire in uneven traffic; everything else is count(), which tries the ends
-     * and then bisects, and keepNewest(), which drops whole chunks.
+     * tryAppend() steps over the event that expires as another is added, and add() over the few that expire in uneven
+     * traffic. For more, count() tries the ends and then bisects, and keepNewest() drops whole chunks. The deque is
+     * copied by middle(), and never iterated: see docs/design.md on what HotSpot does to an iterator under a lock.
      *
-     * The deque is never iterated, but copied by middle(): where a lock may be held, no object may be used that HotSpot
-     * may replace by its fields, see docs/design.md.
+     * tryAppend() is only fast where HotSpot inlines it and its callers, which it does not once their machine code has
+     * grown over 2500 bytes. So it has no call and no loop, and everything else is in add(), whose bytecode is longer
+     * than the 325 bytes that HotSpot inlines at most: it would inline smaller methods that are called often.
      *
-     * tryAppend() and its callers are only fast where HotSpot inlines them into *their* callers, and it stops doing so
-     * when their own machine code has grown over 2500 bytes. So tryAppend() has no call and no loop in it, and
-     * everything else is in add(), whose bytecode is longer than the 325 bytes that HotSpot inlines at most. Smaller
-     * methods would be inlined whenever they have been called often before, as they are in small windows.
-     *
-     * A StackOverflowError can be thrown at every call, an OutOfMemoryError at every allocation. So each change is
-     * prepared by calls and allocations that change nothing, and then made by stores alone; the two that cannot be made
-     * so, removing chunks from the deque and shifting events across chunks, are preceded by StackReserve.check().
+     * Any call can throw a StackOverflowError, any allocation an OutOfMemoryError. So each change is prepared by those
+     * that change nothing, and then made by stores alone; two that cannot be made so, removing chunks from the deque
+     * and shifting events across chunks, are preceded by StackReserve.check().
      */
 
     /** The number of events that are visited one by one at most: for more, a search is cheaper. */
@@ -75,16 +71,12 @@ class EventLog {
     /** The number of chunks that {@link #middle} holds without growing: an ArrayDeque that fails to grow is lost. */
     private int capacity;
 
-    /**
-     * A chunk of full length to use again, so that steady traffic allocates nothing. A second one would take 8 KB of
-     * each window, and only uneven traffic of thousands of events would use it now and then.
-     */
+    /** A chunk to use again, so that steady traffic allocates nothing. A second one would be 8 KB for little. */
     private long @Nullable [] spare;
 
     /** The number of events: the filled part of all chunks. */
     private long size;
 
-    /** Returns the number of events in the log. */
     long size() {
         return size;
     }
@@ -115,17 +107,9 @@ class EventLog {
         return true;
     }
 
-    /**
-     * Returns the chunks between the first and the last one, oldest first, each a full {@code long[]}. A typed array
-     * would be a read of each chunk, to check its type.
-     */
+    /** Returns the middle chunks, oldest first. A typed array would be a read of each, to check its type. */
     private Object[] middle() {
         return middle == null ? NO_CHUNKS : middle.toArray();
-    }
-
-    /** Returns the chunk of the newest event; for tests. */
-    long[] lastChunk() {
-        return last;
     }
 
     /** Returns whether the next event at the tail needs another chunk, or the room of expired events. */
@@ -317,7 +301,6 @@ class EventLog {
         }
     }
 
-    /** Returns the length of the chunks of a log without a middle. */
     private int room() {
         return first == last ? first.length : first.length + last.length;
     }
@@ -331,12 +314,10 @@ class EventLog {
         tail = (int) size;
     }
 
-    /** Removes all events and releases all memory. */
     void clear() {
         restart(NONE);
     }
 
-    /** Releases spare memory. */
     void release() {
         spare = null;
         if (size == 0) {
@@ -420,7 +401,6 @@ class EventLog {
         System.arraycopy(last, 0, times, to, tail);
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         if (size == 0) {
             boolean unused = first == last && last.length <= SMALL && head == 0 && tail == last.length;

@@ -75,7 +75,6 @@ public sealed class EventWindow {
     /** Whether there is a latest time. If not, the logs are empty. */
     private boolean started;
 
-    /** Creates an empty window. */
     EventWindow(long intervalNanos) {
         this(intervalNanos, new EventLog());
     }
@@ -279,7 +278,7 @@ public sealed class EventWindow {
     }
 
     /**
-     * Reads a window written by {@link #writeTo}, as {@link #readFrom(DataInput, long)} does without a shift.
+     * Reads a window as {@link #readFrom(DataInput, long)} does, without a shift.
      *
      * @param in the input
      * @return a new window
@@ -339,17 +338,14 @@ public sealed class EventWindow {
         return log.isChunkFull();
     }
 
-    /** Returns the log of the events that were recorded in order, or nearly so. */
     EventLog log() {
         return log;
     }
 
-    /** Returns whether there is a latest time. */
     boolean isStarted() {
         return started;
     }
 
-    /** Returns the latest time, if there is one. */
     long latest() {
         return latest;
     }
@@ -363,7 +359,6 @@ public sealed class EventWindow {
         return started ? Times.later(latest, nanos) : nanos;
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         log.checkInvariants();
         if (late != null) {

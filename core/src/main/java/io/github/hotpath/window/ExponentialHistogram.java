@@ -181,7 +181,6 @@ final class ExponentialHistogram {
         expired = older;
     }
 
-    /** Removes all events and releases all memory. */
     void clear() {
         times = NONE;
         earlier = NONE;

@@ -11,9 +11,8 @@ import java.util.Arrays;
  */
 final class LateEvents {
     /*
-     * Whether an event is in the window does not depend on the log that holds it. So events in order from a source
-     * behind the others (a lagging partition, a replay) are appended to a log of their own, instead of moving all later
-     * events of the window's log for each of them.
+     * A count does not depend on which log an event is in. So events in order from a source behind the others (a
+     * lagging partition, a replay) are appended to a log of their own, and move no later events.
      *
      * An event is appended to the log with the latest newest event that is not later than it: that is patience sorting,
      * which needs no more logs than there are sorted sources (Aldous and Diaconis, Longest increasing subsequences,
@@ -27,7 +26,6 @@ final class LateEvents {
     /** At least one; an empty one is used again. */
     private EventLog[] logs = {new EventLog()};
 
-    /** Returns the number of events in all logs. */
     long size() {
         long size = 0;
         for (EventLog log : logs) {
@@ -107,7 +105,6 @@ final class LateEvents {
         }
     }
 
-    /** Releases spare memory. */
     void release() {
         for (EventLog log : logs) {
             log.release();
@@ -139,7 +136,6 @@ final class LateEvents {
         }
     }
 
-    /** Throws if an invariant does not hold; for tests. */
     void checkInvariants() {
         check(logs.length > 0, "no log of late events");
         for (EventLog log : logs) {
