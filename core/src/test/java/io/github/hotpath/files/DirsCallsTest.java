@@ -44,52 +44,45 @@ class DirsCallsTest extends ProviderTest {
         return WatchedFileSystem.watch(place.path(names));
     }
 
-    /** S3 providers paid an upload for each createDirectory of an existing directory (nextflow-io/nextflow#2968). */
-    @Test
-    void ensure_there_isOneCheckAndNoException() throws IOException {
+    /**
+     * S3 providers paid an upload for each createDirectory of an existing directory (nextflow-io/nextflow#2968), and the
+     * JDK gets an exception for each level that is missing. On Windows the attributes of entries are returned with
+     * their names; elsewhere a listing costs a check of each. The file system follows a link by itself: its real path
+     * is not read, since there are links to directories that have none (nodejs/node#8897, docker/for-win#2800).
+     */
+    @ParameterizedTest(name = "{0} of {1}")
+    @CsvSource({
+        "ensure, a, '{CHECK=1}', 0",
+        "ensure, link, '{CHECK=1}', 0",
+        "ensure, b, '{CHECK=1, CREATE_DIRECTORY=1}', 0",
+        "ensure, b/c, '{CHECK=3, ACCESS=2, CREATE_DIRECTORY=3}', 1",
+        "ensure, b/c/d/e/f, '{CHECK=3, ACCESS=5, CREATE_DIRECTORY=6}', 1",
+        "ensure, 1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16, '{CHECK=3, ACCESS=16, CREATE_DIRECTORY=17}', 1",
+        "ensureParent, file, '{CHECK=1}', 0",
+        "withParent, b/file, '{}', 0",
+        "entries, a, '{CHECK_LINK=3, OPEN_DIRECTORY=1, NEXT_ENTRY=2}', 0",
+        "entries, link, '{CHECK=1, CHECK_LINK=3, OPEN_DIRECTORY=1, NEXT_ENTRY=2}', 0"
+    })
+    void call_succeeds_makesNoMoreCalls(String call, String names, String counts, int exceptions) throws IOException {
         place.directory("a");
-        Path dir = watched("a");
+        place.file("a/file1");
+        place.file("a/file2");
+        if (names.equals("link")) { // not everywhere can one be made
+            place.link("link", "a");
+        }
+        Path path = watched(names);
 
-        Dirs.ensure(dir);
+        switch (call) {
+            case "ensure" -> Dirs.ensure(path);
+            case "ensureParent" -> Dirs.ensureParent(path);
+            case "withParent" -> assertThat(Dirs.<String>withParent(path, file -> "done")).isEqualTo("done");
+            default -> Dirs.entries(path);
+        }
 
-        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1));
-        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK)).isEmpty();
-    }
-
-    @Test
-    void ensure_linkToDirectory_isOneCheckAndNoException() throws IOException {
-        place.directory("a");
-        place.link("link", "a");
-        Path dir = watched("link");
-
-        Dirs.ensure(dir);
-
-        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1));
-        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK)).isEmpty();
-    }
-
-    @Test
-    void ensure_oneMissing_isOneCheckAndOneAttempt() throws IOException {
-        Path dir = watched("a");
-
-        Dirs.ensure(dir);
-
-        assertThat(WatchedFileSystem.of(dir).counts()).isEqualTo(Map.of(Call.CHECK, 1, Call.CREATE_DIRECTORY, 1));
-        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY)).isEmpty();
-    }
-
-    /** The JDK gets one exception for each level that is missing. */
-    @ParameterizedTest
-    @CsvSource({"a/b, 2", "a/b/c/d/e, 5", "1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16, 16"})
-    void ensure_severalMissing_isOneExceptionAndACheckPerLevel(String names, int levels) throws IOException {
-        Path dir = watched(names);
-
-        Dirs.ensure(dir);
-
-        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
-        assertThat(fileSystem.counts())
-                .isEqualTo(Map.of(Call.CHECK, 3, Call.ACCESS, levels, Call.CREATE_DIRECTORY, levels + 1));
-        assertThat(fileSystem.failures(Call.CREATE_DIRECTORY)).hasSize(1);
+        WatchedFileSystem fileSystem = WatchedFileSystem.of(path);
+        assertThat(fileSystem.counts()).hasToString(counts);
+        assertThat(fileSystem.failures(Call.CREATE_DIRECTORY)).hasSize(exceptions);
+        assertThat(fileSystem.openDirectories()).isZero();
     }
 
     @ParameterizedTest
@@ -484,27 +477,13 @@ class DirsCallsTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "a/b/");
     }
 
-    @Test
-    void ensureParent_there_isOneCheck() throws IOException {
-        Path file = watched("file");
-
-        Dirs.ensureParent(file);
-
-        assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
-    }
-
-    @Test
-    void withParent_succeeds_isNoCall() throws IOException {
-        Path file = watched("a/file");
-
-        assertThat(Dirs.<String>withParent(file, f -> "done")).isEqualTo("done");
-
-        assertThat(WatchedFileSystem.of(file).counts()).isEmpty();
+    static Stream<Exception> whatPassesWithParent() {
+        return Stream.concat(whatPasses(), Stream.of(new FileNotFoundException()));
     }
 
     @ParameterizedTest
-    @MethodSource("whatPasses")
-    void withParent_otherFailureAndParentThere_isOneCheck(Exception failure) {
+    @MethodSource("whatPassesWithParent")
+    void withParent_failureAndParentThere_isOneCheck(Exception failure) {
         Path file = watched("file");
 
         Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
@@ -513,19 +492,6 @@ class DirsCallsTest extends ProviderTest {
         }));
 
         assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
-        assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
-    }
-
-    @Test
-    void withParent_missesAnother_isOneCheck() {
-        Path file = watched("file");
-        FileNotFoundException failure = new FileNotFoundException();
-
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
-            throw failure;
-        }));
-
-        assertThat(thrown).isSameAs(failure);
         assertThat(WatchedFileSystem.of(file).counts()).isEqualTo(Map.of(Call.CHECK, 1));
     }
 
@@ -562,39 +528,6 @@ class DirsCallsTest extends ProviderTest {
         assertThat(thrown.getSuppressed()).containsExactly(first);
     }
 
-    /** On Windows the attributes are returned with the names; elsewhere a listing costs this. */
-    @Test
-    void entries_directory_isReadOnceAndEachEntryOnce() throws IOException {
-        place.file("file1");
-        place.file("file2");
-        Path dir = WatchedFileSystem.watch(place.root());
-
-        Dirs.entries(dir);
-
-        assertThat(WatchedFileSystem.of(dir).counts())
-                .isEqualTo(Map.of(Call.CHECK_LINK, 3, Call.OPEN_DIRECTORY, 1, Call.NEXT_ENTRY, 2));
-        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
-    }
-
-    /**
-     * One call more than for a directory, to read the link; the file system follows it by itself. Its real
-     * path is not read: there are links to directories that have none (nodejs/node#8897, docker/for-win#2800).
-     */
-    @Test
-    void entries_linkToDirectory_isFollowedByTheFileSystem() throws IOException {
-        place.directory("a");
-        place.file("a/file1");
-        place.file("a/file2");
-        place.link("link", "a");
-        Path dir = watched("link");
-
-        Dirs.entries(dir);
-
-        assertThat(WatchedFileSystem.of(dir).counts())
-                .isEqualTo(Map.of(Call.CHECK_LINK, 3, Call.CHECK, 1, Call.OPEN_DIRECTORY, 1, Call.NEXT_ENTRY, 2));
-        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
-    }
-
     /** A provider need not throw NotDirectoryException when it opens a file as a directory. */
     @ParameterizedTest
     @ValueSource(strings = {"file", "link"})
@@ -611,31 +544,15 @@ class DirsCallsTest extends ProviderTest {
     /** {@code Files.find} ends the whole listing with an UncheckedIOException. */
     @Test
     void entries_someVanish_leavesThemOut() throws IOException {
-        place.file("file1");
-        place.file("file2");
-        place.file("file3");
-        Path dir = WatchedFileSystem.watch(place.root());
-        atEach(Call.CHECK_LINK, dir.resolve("file2"), Files::delete);
+        for (String name : directoryAndLink()) {
+            Path dir = watched(name);
+            atEach(Call.CHECK_LINK, dir.resolve("file2"), Files::delete);
 
-        assertThat(Dirs.entries(dir))
-                .extracting(Entry::path)
-                .containsExactlyInAnyOrder(dir.resolve("file1"), dir.resolve("file3"));
+            assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file1"));
 
-        assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK_LINK))
-                .singleElement()
-                .isInstanceOf(NoSuchFileException.class);
-    }
-
-    @Test
-    void entries_someVanishBehindLink_leavesThemOut() throws IOException {
-        place.directory("a");
-        place.file("a/file1");
-        place.file("a/file2");
-        place.link("link", "a");
-        Path dir = watched("link");
-        atEach(Call.CHECK_LINK, dir.resolve("file1"), Files::delete);
-
-        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file2"));
+            assertThat(WatchedFileSystem.of(dir).failures(Call.CHECK_LINK)).hasSize(1);
+            place.file("a/file2");
+        }
     }
 
     @Test
