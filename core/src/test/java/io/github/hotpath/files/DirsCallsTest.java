@@ -75,7 +75,8 @@ class DirsCallsTest extends ProviderTest {
         switch (call) {
             case "ensure" -> Dirs.ensure(path);
             case "ensureParent" -> Dirs.ensureParent(path);
-            case "withParent" -> assertThat(Dirs.<String>withParent(path, file -> "done")).isEqualTo("done");
+            case "withParent" ->
+                assertThat(Dirs.<String>withParent(path, file -> "done")).isEqualTo("done");
             default -> Dirs.entries(path);
         }
 
