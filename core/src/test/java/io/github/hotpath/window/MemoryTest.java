@@ -75,11 +75,12 @@ class MemoryTest {
 
     @Test
     void record_manyExpiredInSteps_givesTheirMemoryBackAtEach() {
-        EventWindow window = Windows.ofNanos(MILLION);
-        record(window, 0, MILLION);
+        int n = 8 * MILLION; // so many that a deque of as many chunks would show
+        EventWindow window = Windows.ofNanos(n);
+        record(window, 0, n);
 
-        for (long left = MILLION / 2; left > 0; left /= 2) {
-            assertThat(window.record(2L * MILLION - left)).isGreaterThan(left);
+        for (long left = n / 2; left > 0; left /= 2) {
+            assertThat(window.record(2L * n - left)).isGreaterThan(left);
 
             assertThat(Structure.bytes(window)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
         }

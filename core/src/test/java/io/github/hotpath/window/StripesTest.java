@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -393,6 +394,23 @@ class StripesTest {
                 .isLessThanOrEqualTo(12L * n + 8_000 + 1_000 * stripes(used).size());
     }
 
+    /** Or a clear, which empties one stripe after another, would leave the latest time of a record meanwhile. */
+    @Test
+    void record_inOneOfSeveralStripes_startsNoOther() {
+        RELAY.spread(window);
+        Stripe own = RELAY.on(1, window::stripe);
+
+        for (int i = 0; i < stripes().size(); i++) { // one of which is expired by each record that finds no room
+            own.window.clear();
+            RELAY.run(1, () -> window.record(1));
+        }
+
+        assertThat(stripes())
+                .filteredOn(stripe -> stripe.window.isStarted())
+                .singleElement()
+                .isSameAs(own);
+    }
+
     @ParameterizedTest(name = "{0} events")
     @ValueSource(ints = {10, 5_000})
     void trimAndClear_severalStripes_keepNoChunk(int n) {
@@ -429,10 +447,18 @@ class StripesTest {
         EventWindow snapshot = window.snapshot();
         snapshot.record(6_000);
         window.record(5_000);
+        snapshot.record(4_700); // moves others, across the last two chunks
+        window.record(4_600);
 
         assertThat(snapshot.interval()).isEqualTo(window.interval());
-        assertThat(snapshot.toArray()).hasSize(5_001).startsWith(0, 1, 2).endsWith(4_999, 6_000);
-        assertThat(window.snapshot().toArray()).hasSize(5_001).endsWith(4_999, 5_000);
+        assertThat(snapshot.toArray()).isEqualTo(withThese(4_700, 6_000));
+        assertThat(window.snapshot().toArray()).isEqualTo(withThese(4_600, 5_000));
+    }
+
+    private static long[] withThese(long... more) {
+        return LongStream.concat(LongStream.range(0, 5_000), LongStream.of(more))
+                .sorted()
+                .toArray();
     }
 
     @Test
