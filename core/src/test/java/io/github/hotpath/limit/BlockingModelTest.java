@@ -226,7 +226,7 @@ class BlockingModelTest {
         long first = granted.get(0).grants()[0].slot;
         assertThat(granted)
                 .isSortedAccordingTo(comparingLong(reservation -> reservation.grants()[0].slot - first));
-        NaiveLimiter model = new NaiveLimiter(limits);
+        LimiterCalls model = LimiterCalls.on(new NaiveLimiter(limits));
         for (Reservation reservation : granted) {
             if (counting(reservation) > 0) {
                 assertThat(model.tryAcquire(reservation.grants()[0].slot, counting(reservation)))

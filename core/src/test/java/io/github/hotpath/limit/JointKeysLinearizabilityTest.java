@@ -170,7 +170,7 @@ class JointKeysLinearizabilityTest {
 
     /** What is named: keys and a limiter, or their models. */
     private interface Targets {
-        JointTarget of(List<Integer> named);
+        LimiterCalls of(List<Integer> named);
 
         void evictIdle();
 
@@ -181,11 +181,11 @@ class JointKeysLinearizabilityTest {
             SlidingWindowLimiter service = SlidingWindowLimiter.of(SERVICE_LIMIT);
             return new Targets() {
                 @Override
-                public JointTarget of(List<Integer> named) {
+                public LimiterCalls of(List<Integer> named) {
                     List<Limiter> several = named.stream()
                             .map(each -> each == SERVICE ? service : keys.forKey(each))
                             .toList();
-                    return JointTarget.of(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
+                    return LimiterCalls.on(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
                 }
 
                 @Override
@@ -205,9 +205,9 @@ class JointKeysLinearizabilityTest {
             Map<Integer, NaiveLimiter> models = new HashMap<>();
             return new Targets() {
                 @Override
-                public JointTarget of(List<Integer> named) {
-                    return JointTarget.of(new NaiveJoint(
-                            named.stream().distinct().map(this::model).toList()));
+                public LimiterCalls of(List<Integer> named) {
+                    return new NaiveJoint(
+                            named.stream().distinct().map(this::model).toList());
                 }
 
                 private NaiveLimiter model(int each) {
@@ -245,7 +245,7 @@ class JointKeysLinearizabilityTest {
             return targets;
         }
 
-        final JointTarget named(int index) {
+        final LimiterCalls named(int index) {
             return targets.of(NAMED.get(index));
         }
 

@@ -153,9 +153,9 @@ class JointLinearizabilityTest {
 
         private final JointReservations reservations = new JointReservations(THREADS);
 
-        abstract JointTarget target(List<Integer> named);
+        abstract LimiterCalls target(List<Integer> named);
 
-        private JointTarget named(int index) {
+        private LimiterCalls named(int index) {
             return target(NAMED.get(index));
         }
 
@@ -241,9 +241,8 @@ class JointLinearizabilityTest {
                 LIMITS.stream().map(NaiveLimiter::new).toList();
 
         @Override
-        JointTarget target(List<Integer> named) {
-            return JointTarget.of(
-                    new NaiveJoint(named.stream().distinct().map(models::get).toList()));
+        LimiterCalls target(List<Integer> named) {
+            return new NaiveJoint(named.stream().distinct().map(models::get).toList());
         }
 
         @Override
@@ -258,10 +257,10 @@ class JointLinearizabilityTest {
                 LIMITS.stream().map(limits -> SlidingWindowLimiter.of(limits)).toList();
 
         @Override
-        JointTarget target(List<Integer> named) {
+        LimiterCalls target(List<Integer> named) {
             List<SlidingWindowLimiter> several =
                     named.stream().map(limiters::get).toList();
-            return JointTarget.of(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
+            return LimiterCalls.on(several.size() == 1 ? several.get(0) : Limiter.allOf(several));
         }
 
         @Override

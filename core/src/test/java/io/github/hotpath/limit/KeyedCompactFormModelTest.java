@@ -65,8 +65,8 @@ class KeyedCompactFormModelTest {
             int calls,
             SplittableRandom random) {
         LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
-        LimiterCalls<?> subject = LimiterCalls.on(limiter);
-        LimiterCalls<?> expected = LimiterCalls.on(model);
+        LimiterCalls subject = LimiterCalls.on(limiter);
+        LimiterCalls expected = LimiterCalls.on(model);
         for (int left = calls; left > 0; left--) {
             LimiterCall call = traffic.next(model);
             assertThat(call.on(subject))

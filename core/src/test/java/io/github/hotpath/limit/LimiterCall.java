@@ -48,15 +48,15 @@ record LimiterCall(Member member, long nanos, int permits, long argument) {
         TO_STRING("limiter.toString();", (limiter, call) -> limiter.toString());
 
         private final String form;
-        private final BiFunction<LimiterCalls<?>, LimiterCall, Object> call;
+        private final BiFunction<LimiterCalls, LimiterCall, Object> call;
 
-        Member(String form, BiFunction<LimiterCalls<?>, LimiterCall, Object> call) {
+        Member(String form, BiFunction<LimiterCalls, LimiterCall, Object> call) {
             this.form = form;
             this.call = call;
         }
     }
 
-    Object on(LimiterCalls<?> limiter) {
+    Object on(LimiterCalls limiter) {
         return member.call.apply(limiter, this);
     }
 

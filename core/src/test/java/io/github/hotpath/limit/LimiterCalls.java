@@ -4,21 +4,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What can be called of a limiter, or of the model, and of the reservations made by these calls.
- *
- * @param <R> a reservation
- */
-abstract class LimiterCalls<R> {
-    private final List<R> reservations = new ArrayList<>();
+/** What can be called of a limiter, or of the model of it. */
+abstract class LimiterCalls {
+    private final List<Reserved> reservations = new ArrayList<>();
 
     abstract boolean tryAcquire(long nanos, int permits);
 
     abstract long tryAcquireOrDelay(long nanos, int permits);
 
-    abstract R reserve(long nanos, int permits, long maxDelayNanos);
-
-    abstract boolean adjust(R reservation, int permits);
+    abstract Reserved reserve(long nanos, int permits, long maxDelayNanos);
 
     abstract void record(long nanos, int permits);
 
@@ -34,20 +28,31 @@ abstract class LimiterCalls<R> {
 
     abstract void clear();
 
+    /** A reservation as a string, and how to adjust it. */
+    interface Reserved {
+        String text();
+
+        boolean adjust(int permits);
+    }
+
     /** Returns the reservation's string. */
     final String reserveNext(long nanos, int permits, long maxDelayNanos) {
         reservations.add(reserve(nanos, permits, maxDelayNanos));
-        return reservations.get(reservations.size() - 1).toString();
+        return reservations.get(reservations.size() - 1).text();
     }
 
     /** Adjusts the reservation before so many later ones, if there is one. */
     final boolean adjustEarlier(int later, int permits) {
         int reservation = reservations.size() - 1 - later;
-        return reservation >= 0 && adjust(reservations.get(reservation), permits);
+        return reservation >= 0 && reservations.get(reservation).adjust(permits);
     }
 
-    static LimiterCalls<Reservation> on(SlidingWindowLimiter limiter) {
-        return new LimiterCalls<>() {
+    static LimiterCalls on(NaiveLimiter model) {
+        return new NaiveJoint(List.of(model));
+    }
+
+    static LimiterCalls on(Limiter limiter) {
+        return new LimiterCalls() {
             @Override
             boolean tryAcquire(long nanos, int permits) {
                 return limiter.tryAcquire(nanos, permits);
@@ -59,13 +64,19 @@ abstract class LimiterCalls<R> {
             }
 
             @Override
-            Reservation reserve(long nanos, int permits, long maxDelayNanos) {
-                return limiter.reserve(nanos, permits, Duration.ofNanos(maxDelayNanos));
-            }
+            Reserved reserve(long nanos, int permits, long maxDelayNanos) {
+                Reservation reservation = limiter.reserve(nanos, permits, Duration.ofNanos(maxDelayNanos));
+                return new Reserved() {
+                    @Override
+                    public String text() {
+                        return reservation.toString();
+                    }
 
-            @Override
-            boolean adjust(Reservation reservation, int permits) {
-                return permits == 0 ? reservation.cancel() : reservation.adjustTo(permits);
+                    @Override
+                    public boolean adjust(int permits) {
+                        return permits == 0 ? reservation.cancel() : reservation.adjustTo(permits);
+                    }
+                };
             }
 
             @Override
@@ -100,76 +111,12 @@ abstract class LimiterCalls<R> {
 
             @Override
             void clear() {
-                limiter.clear();
+                ((SlidingWindowLimiter) limiter).clear();
             }
 
             @Override
             public String toString() {
                 return limiter.toString();
-            }
-        };
-    }
-
-    static LimiterCalls<NaiveLimiter.Grant> on(NaiveLimiter model) {
-        return new LimiterCalls<>() {
-            @Override
-            boolean tryAcquire(long nanos, int permits) {
-                return model.tryAcquire(nanos, permits);
-            }
-
-            @Override
-            long tryAcquireOrDelay(long nanos, int permits) {
-                return model.tryAcquireOrDelay(nanos, permits);
-            }
-
-            @Override
-            NaiveLimiter.Grant reserve(long nanos, int permits, long maxDelayNanos) {
-                return model.reserve(nanos, permits, maxDelayNanos);
-            }
-
-            @Override
-            boolean adjust(NaiveLimiter.Grant reservation, int permits) {
-                return model.adjust(reservation, permits);
-            }
-
-            @Override
-            void record(long nanos, int permits) {
-                model.record(nanos, permits);
-            }
-
-            @Override
-            void closeFor(long nanos, long durationNanos) {
-                model.closeFor(nanos, durationNanos);
-            }
-
-            @Override
-            Decision decide(long nanos, int permits) {
-                return model.decide(nanos, permits);
-            }
-
-            @Override
-            Decision peek(long nanos, int permits) {
-                return model.peek(nanos, permits);
-            }
-
-            @Override
-            long available(long nanos) {
-                return model.available(nanos);
-            }
-
-            @Override
-            boolean isIdle(long nanos) {
-                return model.isIdle(nanos);
-            }
-
-            @Override
-            void clear() {
-                model.clear();
-            }
-
-            @Override
-            public String toString() {
-                return model.toString();
             }
         };
     }

@@ -34,8 +34,8 @@ class LimiterCompactFormModelTest {
             List<Limit> limits = LimiterTraffic.limits(kind, random);
             SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
             NaiveLimiter model = new NaiveLimiter(limits);
-            LimiterCalls<?> subject = LimiterCalls.on(limiter);
-            LimiterCalls<?> expected = LimiterCalls.on(model);
+            LimiterCalls subject = LimiterCalls.on(limiter);
+            LimiterCalls expected = LimiterCalls.on(model);
             LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
 
             for (int left = kind.isLarge() ? 6_000 : 250; left > 0; left--) {
@@ -90,8 +90,8 @@ class LimiterCompactFormModelTest {
         List<Limit> limits = LimiterTraffic.limits(kind, random);
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
         NaiveLimiter model = new NaiveLimiter(limits);
-        LimiterCalls<?> subject = LimiterCalls.on(limiter);
-        LimiterCalls<?> modelled = LimiterCalls.on(model);
+        LimiterCalls subject = LimiterCalls.on(limiter);
+        LimiterCalls modelled = LimiterCalls.on(model);
         LimiterTraffic traffic = new LimiterTraffic(kind, limits, random.nextLong(), random);
         for (int calls = random.nextInt(60); calls > 0; calls--) {
             LimiterCall call = traffic.next(model);

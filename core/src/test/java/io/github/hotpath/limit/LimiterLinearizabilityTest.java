@@ -113,7 +113,7 @@ class LimiterLinearizabilityTest {
     @Param(name = "delay", gen = IntGen.class, conf = "0:6")
     @Param(name = "thread", gen = ThreadIdGen.class)
     public abstract static class Calls {
-        abstract LimiterCalls<?> limiter(int thread);
+        abstract LimiterCalls limiter(int thread);
 
         @Operation
         public Object tryAcquire(@Param(name = "nanos") int nanos, @Param(name = "permits") int permits) {
@@ -168,7 +168,7 @@ class LimiterLinearizabilityTest {
     public static class Sequential extends Calls {
         private static final int THREADS = 8;
 
-        private final List<? extends LimiterCalls<?>> threads;
+        private final List<LimiterCalls> threads;
 
         public Sequential() {
             NaiveLimiter model = new NaiveLimiter(List.of(LIMIT));
@@ -177,14 +177,14 @@ class LimiterLinearizabilityTest {
         }
 
         @Override
-        LimiterCalls<?> limiter(int thread) {
+        LimiterCalls limiter(int thread) {
             return threads.get(thread);
         }
     }
 
     /** The calls on a new limiter. */
     public static class Concurrent extends Calls {
-        private final List<? extends LimiterCalls<?>> threads;
+        private final List<LimiterCalls> threads;
 
         public Concurrent() {
             SlidingWindowLimiter limiter = SlidingWindowLimiter.of(LIMIT);
@@ -194,7 +194,7 @@ class LimiterLinearizabilityTest {
         }
 
         @Override
-        LimiterCalls<?> limiter(int thread) {
+        LimiterCalls limiter(int thread) {
             return threads.get(thread);
         }
     }

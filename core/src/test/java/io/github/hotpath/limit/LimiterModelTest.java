@@ -39,7 +39,7 @@ class LimiterModelTest {
     static List<LimiterCall> calls(LimiterTraffic.Kind kind, List<Limit> limits, long start, SplittableRandom random) {
         LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
         NaiveLimiter model = new NaiveLimiter(limits);
-        LimiterCalls<?> expected = LimiterCalls.on(model);
+        LimiterCalls expected = LimiterCalls.on(model);
         List<LimiterCall> calls = new ArrayList<>();
         for (int left = kind.isLarge() ? 12_000 : 250; left > 0; left--) {
             LimiterCall call = traffic.next(model);

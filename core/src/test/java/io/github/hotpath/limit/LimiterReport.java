@@ -32,9 +32,9 @@ final class LimiterReport {
      */
     static void check(List<Limit> limits, List<LimiterCall> calls, int every) {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(limits);
-        LimiterCalls<?> subject = LimiterCalls.on(limiter);
+        LimiterCalls subject = LimiterCalls.on(limiter);
         NaiveLimiter model = new NaiveLimiter(limits);
-        LimiterCalls<?> expected = LimiterCalls.on(model);
+        LimiterCalls expected = LimiterCalls.on(model);
         int made = 0;
         for (LimiterCall call : calls) {
             assertThat(call.on(subject)).as(call.toString()).isEqualTo(call.on(expected));

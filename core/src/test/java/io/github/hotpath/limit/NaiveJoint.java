@@ -3,9 +3,10 @@ package io.github.hotpath.limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** The rules of {@link Limiter#allOf} in as few lines as possible, over the models of its limiters. */
-final class NaiveJoint {
+final class NaiveJoint extends LimiterCalls {
     /** None of them twice. */
     private final List<NaiveLimiter> members;
 
@@ -14,8 +15,10 @@ final class NaiveJoint {
     }
 
     /** A reservation in each of several limiters; in none if it was refused. */
-    record Reserved(List<NaiveLimiter> members, List<NaiveLimiter.Grant> grants, String text) {
-        boolean adjust(int permits) {
+    record Reserved(List<NaiveLimiter> members, List<NaiveLimiter.Grant> grants, String text)
+            implements LimiterCalls.Reserved {
+        @Override
+        public boolean adjust(int permits) {
             boolean isAny = false;
             for (int i = 0; i < grants.size(); i++) {
                 isAny |= members.get(i).adjust(grants.get(i), permits);
@@ -24,14 +27,16 @@ final class NaiveJoint {
         }
     }
 
+    @Override
     boolean tryAcquire(long nanos, int permits) {
         return tryAcquireOrDelay(nanos, permits) == 0;
     }
 
+    @Override
     long tryAcquireOrDelay(long nanos, int permits) {
         long delay = delay(nanos, permits);
         if (delay == 0) {
-            members.forEach(member -> member.tryAcquire(nanos, permits));
+            members.forEach(member -> member.grant(nanos, member.behind(nanos), permits));
         }
         return delay;
     }
@@ -44,11 +49,12 @@ final class NaiveJoint {
         return members.stream().mapToLong(delay).max().orElse(0);
     }
 
+    @Override
     Reserved reserve(long nanos, int permits, long maxDelayNanos) {
         if (delay(nanos, permits) == 0) {
             List<NaiveLimiter.Grant> grants = new ArrayList<>();
-            members.forEach(member -> grants.add(member.grant(nanos, member.behind(nanos), permits, "")));
-            return new Reserved(members, grants, NaiveLimiter.reservation(true, 0));
+            members.forEach(member -> grants.add(member.grant(nanos, member.behind(nanos), permits)));
+            return new Reserved(members, grants, reservation(true, 0));
         }
         long behind = longest(member -> member.behind(nanos));
         // what suits a limiter at one time does so later, too
@@ -56,11 +62,16 @@ final class NaiveJoint {
         List<NaiveLimiter.Grant> grants = new ArrayList<>();
         boolean isGranted = delay < NaiveLimiter.NEVER && delay - behind <= maxDelayNanos;
         if (isGranted) {
-            members.forEach(member -> grants.add(member.grant(nanos, delay, permits, "")));
+            members.forEach(member -> grants.add(member.grant(nanos, delay, permits)));
         }
-        return new Reserved(members, grants, NaiveLimiter.reservation(isGranted, delay));
+        return new Reserved(members, grants, reservation(isGranted, delay));
     }
 
+    private static String reservation(boolean isGranted, long delay) {
+        return "Reservation[granted=" + isGranted + ", delayNanos=" + delay + "]";
+    }
+
+    @Override
     long available(long nanos) {
         return members.stream()
                 .mapToLong(member -> member.available(nanos))
@@ -68,15 +79,18 @@ final class NaiveJoint {
                 .orElse(Long.MAX_VALUE);
     }
 
+    @Override
     boolean isIdle(long nanos) {
         return members.stream().allMatch(member -> member.isIdle(nanos));
     }
 
+    @Override
     Decision decide(long nanos, int permits) {
         long delay = tryAcquireOrDelay(nanos, permits);
         return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
     }
 
+    @Override
     Decision peek(long nanos, int permits) {
         long delay = delay(nanos, permits);
         return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
@@ -88,11 +102,23 @@ final class NaiveJoint {
                 .toList();
     }
 
+    @Override
     void record(long nanos, int permits) {
         members.forEach(member -> member.record(nanos, permits));
     }
 
+    @Override
     void closeFor(long nanos, long durationNanos) {
         members.forEach(member -> member.closeFor(nanos, durationNanos));
+    }
+
+    @Override
+    void clear() {
+        members.forEach(NaiveLimiter::clear);
+    }
+
+    @Override
+    public String toString() {
+        return members.stream().map(NaiveLimiter::toString).collect(Collectors.joining(" and "));
     }
 }

@@ -35,28 +35,21 @@ final class NaiveLimiter {
         other.isStarted = isStarted;
         other.latest = latest + shift;
         other.lastSlot = lastSlot + shift;
-        grants.forEach(grant -> other.grants.add(new Grant(grant.slot + shift, grant.permits, "")));
+        grants.forEach(grant -> other.grants.add(new Grant(grant.slot + shift, grant.permits)));
         other.removeExpired();
         return other;
     }
 
-    /** What was granted to one call; or refused, and then without permits. */
+    /** What was granted to one call. */
     static final class Grant {
         private final long slot;
-        private final String text;
 
         /** 0 once it can no longer be adjusted. */
         private long permits;
 
-        private Grant(long slot, long permits, String text) {
+        private Grant(long slot, long permits) {
             this.slot = slot;
             this.permits = permits;
-            this.text = text;
-        }
-
-        @Override
-        public String toString() {
-            return text;
         }
     }
 
@@ -77,19 +70,7 @@ final class NaiveLimiter {
         advanceTo(nanos);
     }
 
-    boolean tryAcquire(long nanos, int permits) {
-        return tryAcquireOrDelay(nanos, permits) == 0;
-    }
-
-    long tryAcquireOrDelay(long nanos, int permits) {
-        long delay = delay(nanos, permits);
-        if (delay == 0) {
-            grant(nanos, behind(nanos), permits, "");
-        }
-        return delay;
-    }
-
-    /** Returns what {@link #tryAcquireOrDelay} would. */
+    /** Returns 0 if the permits can be acquired at once, or how long after {@code nanos} they can. */
     long delay(long nanos, int permits) {
         long delay = untilSlot(nanos, permits);
         return nanos + delay == evaluatedAt(nanos) ? 0 : canBeReached(nanos + delay) ? delay : NEVER;
@@ -98,19 +79,6 @@ final class NaiveLimiter {
     /** A time 2^63 or more after the latest one is not later. */
     private boolean canBeReached(long time) {
         return !isStarted || time - latest > 0;
-    }
-
-    Grant reserve(long nanos, int permits, long maxDelayNanos) {
-        long slotDelay = untilSlot(nanos, permits);
-        long delay = slotDelay == behind(nanos) ? 0 : slotDelay;
-        boolean isGranted = slotDelay != NEVER && slotDelay - behind(nanos) <= maxDelayNanos;
-        return isGranted
-                ? grant(nanos, slotDelay, permits, reservation(true, delay))
-                : new Grant(0, 0, reservation(false, delay));
-    }
-
-    static String reservation(boolean isGranted, long delay) {
-        return "Reservation[granted=" + isGranted + ", delayNanos=" + delay + "]";
     }
 
     boolean adjust(Grant grant, int permits) {
@@ -132,16 +100,6 @@ final class NaiveLimiter {
                 .mapToLong(limit -> isPerCall(limit) && left(limit, nanos) > 0 ? Long.MAX_VALUE : left(limit, nanos))
                 .min()
                 .orElse(isPending(evaluatedAt(nanos)) ? 0 : Long.MAX_VALUE);
-    }
-
-    Decision decide(long nanos, int permits) {
-        long delay = tryAcquireOrDelay(nanos, permits);
-        return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
-    }
-
-    Decision peek(long nanos, int permits) {
-        long delay = delay(nanos, permits);
-        return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
     }
 
     /** Returns what is left of each limit when {@code refused} permits have been refused, or 0. */
@@ -169,7 +127,7 @@ final class NaiveLimiter {
     }
 
     void record(long nanos, int permits) {
-        grant(nanos, noEarlierSlot(nanos) - nanos, permits, "");
+        grant(nanos, noEarlierSlot(nanos) - nanos, permits);
     }
 
     void closeFor(long nanos, long durationNanos) {
@@ -236,10 +194,10 @@ final class NaiveLimiter {
     }
 
     /** Counts permits at a slot {@code delay} after {@code nanos}, which was found to be right. */
-    Grant grant(long nanos, long delay, int permits, String text) {
+    Grant grant(long nanos, long delay, int permits) {
         advanceTo(nanos);
         lastSlot = nanos + delay;
-        Grant grant = new Grant(lastSlot, permits, text);
+        Grant grant = new Grant(lastSlot, permits);
         grants.add(grant);
         removeExpired();
         return grant;

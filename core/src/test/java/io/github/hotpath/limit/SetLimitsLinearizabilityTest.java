@@ -73,7 +73,7 @@ class SetLimitsLinearizabilityTest {
     @Param(name = "permits", gen = IntGen.class, conf = "1:3")
     @Param(name = "limits", gen = IntGen.class, conf = "0:2")
     public abstract static class Calls {
-        abstract LimiterCalls<?> limiter();
+        abstract LimiterCalls limiter();
 
         abstract void set(List<Limit> limits);
 
@@ -101,10 +101,10 @@ class SetLimitsLinearizabilityTest {
     /** The sequential specification: the calls on {@link NaiveLimiter}, which is not thread-safe. */
     public static class Sequential extends Calls {
         private final NaiveLimiter model = new NaiveLimiter(LIMITS.get(0));
-        private final LimiterCalls<?> calls = LimiterCalls.on(model);
+        private final LimiterCalls calls = LimiterCalls.on(model);
 
         @Override
-        LimiterCalls<?> limiter() {
+        LimiterCalls limiter() {
             return calls;
         }
 
@@ -118,10 +118,10 @@ class SetLimitsLinearizabilityTest {
     public static class Concurrent extends Calls {
         private final SlidingWindowLimiter limiter = SlidingWindowLimiter.of(LIMITS.get(0));
 
-        private final LimiterCalls<?> calls = LimiterCalls.on(limiter);
+        private final LimiterCalls calls = LimiterCalls.on(limiter);
 
         @Override
-        LimiterCalls<?> limiter() {
+        LimiterCalls limiter() {
             return calls;
         }
 
