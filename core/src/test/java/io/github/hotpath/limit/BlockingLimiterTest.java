@@ -32,6 +32,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -398,6 +400,10 @@ class BlockingLimiterTest {
         assertGranted(heavy.result());
     }
 
+    /**
+     * A time-out of Resilience4j does not reach a thread that waits for a permit (#2336). In concurrency-limits, each
+     * loses a permit, until the limiter is dead (PR#179).
+     */
     @FromAnyStart
     void tryAcquire_notServedInTime_isRefusedWithTheLimitersDelay(long start) throws InterruptedException {
         beginAt(start);
@@ -417,29 +423,6 @@ class BlockingLimiterTest {
         assertGranted(third.result());
         assertRefused(fourth.result(), 11);
         assertThat(turns.waiting()).isZero();
-    }
-
-    /**
-     * A time-out of Resilience4j does not reach a thread that waits for a permit (#2336). In concurrency-limits, each
-     * loses a permit, until the limiter is dead (PR#179).
-     */
-    @Test
-    void tryAcquire_endsBeforeItsTurn_isRefusedAndTheOthersStay() throws InterruptedException {
-        SlidingWindowLimiter limiter = Limiters.of(2, 10);
-        BlockingLimiter turns = over(limiter);
-        turns.acquire(1);
-        Simulated<Reservation> first = simulation.start(() -> turns.acquire(2));
-        Simulated<Reservation> second = simulation.start(() -> turns.tryAcquire(1, nanos(5)));
-        Simulated<Reservation> third = simulation.start(() -> turns.acquire(1));
-
-        simulation.advance(5);
-
-        assertRefused(second.result(), 1);
-        assertThat(turns.waiting()).isEqualTo(2);
-        assertThat(limiter.available(simulation.now())).isEqualTo(1);
-        simulation.advance(17);
-        assertGranted(first.result());
-        assertGranted(third.result());
     }
 
     @Test
@@ -791,40 +774,22 @@ class BlockingLimiterTest {
         BlockingLimiter turns = over(limiter);
         Reservation all = turns.acquire(isReleasing ? 1 : futures);
         List<Integer> order = new ArrayList<>();
-        DirectScheduler direct = new DirectScheduler();
+        simulation.scheduler.isDirect = true;
         for (int i = 0; i < futures; i++) {
             int number = i;
-            CompletableFuture<Void> unused = turns.acquireAsync(1, direct).thenAccept(turn -> {
-                order.add(number);
-                if (isReleasing) {
-                    turn.cancel();
-                }
-            });
+            CompletableFuture<Void> unused = turns.acquireAsync(1, simulation.opaqueScheduler)
+                    .thenAccept(turn -> {
+                        order.add(number);
+                        if (isReleasing) {
+                            turn.cancel();
+                        }
+                    });
         }
 
         all.cancel();
 
         assertThat(order).hasSize(futures).isSorted();
         assertThat(turns.waiting()).isZero();
-    }
-
-    /** A dependent that waits, here for its own turn, must not keep the line waiting. */
-    @Test
-    void acquireAsync_cancelledWithADependentThatWaits_letsTheNextGoOn() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(2, 10));
-        turns.acquire(1);
-        CompletableFuture<Reservation> heavy = turns.acquireAsync(2, simulation.scheduler);
-        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
-        CompletableFuture<Reservation> again = heavy.handle((reservation, e) -> waiting(turns));
-
-        Simulated<Boolean> cancelling = simulation.start(() -> heavy.cancel(false));
-        simulation.settle();
-
-        assertGranted(next.result());
-        assertThat(cancelling.isDone).isFalse();
-        simulation.advance(11);
-        assertThat(cancelling.result()).isTrue();
-        assertGranted(again.join());
     }
 
     /** Also one that waits for something else. */
@@ -870,47 +835,47 @@ class BlockingLimiterTest {
         assertThat(limiter.available(simulation.now())).isEqualTo(5);
     }
 
-    /** The same when it is granted, and when it fails. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void acquireAsync_completedWithADependentThatWaits_letsTheNextGoOn(boolean isGranted) throws InterruptedException {
-        SlidingWindowLimiter limiter = Limiters.of(2, 10);
-        BlockingLimiter turns = over(limiter);
-        turns.acquire(2);
-        CompletableFuture<Reservation> first = turns.acquireAsync(isGranted ? 1 : 2, simulation.scheduler);
-        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
-        CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
-
-        if (!isGranted) {
-            limiter.setLimits(Limit.of(1, nanos(10)));
-            turns.recheck();
-        }
-        simulation.advance(11);
-
-        assertGranted(next.result());
-        assertThat(first.isCompletedExceptionally()).isNotEqualTo(isGranted);
-        assertThat(again).isNotDone();
-        simulation.advance(11);
-        assertGranted(again.join());
+    /** How a future that is the first in line is completed: each leaves two permits, or one and the limit of one. */
+    private enum End {
+        CANCELLED,
+        GRANTED,
+        LIMIT_LOWERED,
+        REJECTED
     }
 
-    /** The same when it fails because it cannot be woken: then the next one is woken before. */
-    @Test
-    void acquireAsync_rejectedWithADependentThatWaits_letsTheNextGoOn() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(2, 10));
+    /** A dependent that waits, here for its own turn, must not keep the line waiting. */
+    @ParameterizedTest
+    @EnumSource
+    void acquireAsync_completedWithADependentThatWaits_letsTheNextGoOn(End end) throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
         Reservation own = turns.acquire(1);
-        turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(2, simulation.scheduler);
+        if (end != End.CANCELLED) {
+            turns.acquire(1);
+        }
+        CompletableFuture<Reservation> first = turns.acquireAsync(end == End.GRANTED ? 1 : 2, simulation.scheduler);
         Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
         CompletableFuture<Reservation> again = first.handle((reservation, e) -> waiting(turns));
-        simulation.scheduler.isRejecting = true;
 
-        Simulated<Boolean> cancelling = simulation.start(own::cancel);
-        simulation.settle();
+        simulation.start(() -> switch (end) {
+            case CANCELLED -> first.cancel(false);
+            case GRANTED -> true;
+            case LIMIT_LOWERED -> {
+                limiter.setLimits(Limit.of(1, nanos(10)));
+                turns.recheck();
+                yield true;
+            }
+            case REJECTED -> {
+                simulation.scheduler.isRejecting = true;
+                yield own.cancel();
+            }
+        });
+        simulation.advance(end == End.GRANTED || end == End.LIMIT_LOWERED ? 11 : 0);
 
         assertGranted(next.result());
+        assertThat(first.isCompletedExceptionally()).isNotEqualTo(end == End.GRANTED);
+        assertThat(again).isNotDone();
         assertThat(simulation.scheduler.size()).isZero(); // nor is there a timer any more
-        assertThat(cancelling.isDone).isFalse();
         simulation.advance(11);
         assertGranted(again.join());
     }
@@ -921,20 +886,6 @@ class BlockingLimiterTest {
         } catch (InterruptedException interrupt) {
             throw new CancellationException();
         }
-    }
-
-    @Test
-    void acquireAsync_dependentAsksAgain_isServedInTurn() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(1, 10));
-        turns.acquire(1);
-        CompletableFuture<Reservation> twice = turns.acquireAsync(1, simulation.scheduler)
-                .thenCompose(reservation -> turns.acquireAsync(1, simulation.scheduler));
-
-        simulation.advance(21);
-        assertThat(twice).isNotDone();
-        simulation.advance(1);
-
-        assertGranted(twice.join());
     }
 
     @Test
@@ -991,10 +942,14 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
-    /** A scheduler that has dropped its tasks is noticed by whatever comes next, also if a task of it still runs. */
+    /**
+     * A scheduler that has dropped its tasks is noticed by whatever comes next, also if a task of it still runs, and if
+     * it was to wake the first.
+     */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall(boolean isRunning) throws InterruptedException {
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall(boolean isRunning, boolean isToWake)
+            throws InterruptedException {
         simulation.scheduler.isRunning = isRunning;
         BlockingLimiter turns = over(Limiters.of(1, 10));
         List<Runnable> calls = List.of(
@@ -1005,6 +960,9 @@ class BlockingLimiterTest {
             Reservation own = turns.acquire(1);
             CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
             CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
+            if (isToWake) {
+                turns.recheck();
+            }
             simulation.scheduler.shutdownNow();
             assertThat(turns.waiting()).isEqualTo(2);
 
@@ -1034,24 +992,6 @@ class BlockingLimiterTest {
 
         assertGranted(first.join());
         assertGranted(second.result());
-    }
-
-    /** Tasks that were to wake it, and never ran, must not keep it from being noticed. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void acquireAsync_schedulerDropsTheTaskThatWakes_failsWithTheNextCall(boolean isRunning)
-            throws InterruptedException {
-        simulation.scheduler.isRunning = isRunning;
-        BlockingLimiter turns = over(Limiters.of(1, 10));
-        turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        turns.recheck();
-        simulation.scheduler.shutdownNow();
-
-        turns.recheck();
-
-        assertThat(first).isCompletedExceptionally();
-        assertThat(turns.waiting()).isZero();
     }
 
     /** Its timer is still there, and will be run. */

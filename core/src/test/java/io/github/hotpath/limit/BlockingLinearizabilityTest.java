@@ -125,10 +125,11 @@ class BlockingLinearizabilityTest {
     public static final class Concurrent extends Calls {
         private final BlockingLimiter turns =
                 BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(PERMITS, Duration.ofNanos(1L << 61))), () -> 0);
-        private final DirectScheduler scheduler = new DirectScheduler();
+        private final BlockingSimulation simulation = BlockingSimulation.still(0);
         private final List<@Nullable CompletableFuture<Reservation>> requests = new ArrayList<>();
 
         public Concurrent() {
+            simulation.scheduler.isDirect = true;
             for (int i = 0; i < THREADS; i++) {
                 requests.add(null);
             }
@@ -139,7 +140,7 @@ class BlockingLinearizabilityTest {
             if (requests.get(thread) != null) {
                 return isServed(thread);
             }
-            CompletableFuture<Reservation> request = turns.acquireAsync(permits, scheduler);
+            CompletableFuture<Reservation> request = turns.acquireAsync(permits, simulation.opaqueScheduler);
             requests.set(thread, request);
             return request.isDone();
         }

@@ -32,6 +32,9 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
     /** Whether a task runs that does not end. */
     boolean isRunning;
 
+    /** Whether what is due runs at once, in the thread that hands it over, and nothing else runs. */
+    boolean isDirect;
+
     boolean isShutdown;
     boolean isTerminated;
     boolean isBroken;
@@ -94,6 +97,12 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
+        if (isDirect) {
+            if (delay == 0) {
+                task.run();
+            }
+            return task;
+        }
         tasks.add(task);
         if (delay > 0) {
             Runnable now = whenDelayed;

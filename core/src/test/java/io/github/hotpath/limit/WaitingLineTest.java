@@ -102,17 +102,6 @@ class WaitingLineTest {
         assertThat(line.size()).isZero();
     }
 
-    @Test
-    void join_lineIsFull_changesNothing() {
-        List<Numbered> waiters = joined(5);
-
-        assertThat(line.join(new Numbered(5))).isFalse();
-        assertThat(line.size()).isEqualTo(5);
-        line.leave(waiters.get(3));
-
-        assertThat(line.join(new Numbered(6))).isTrue();
-    }
-
     /** All of them, also if one cannot even be failed. */
     @Test
     void wakeFirst_someCannotBeWoken_failInOrderWhenTheNextHasBeenWoken() {
