@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.common.testing.EqualsTester;
-import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,19 +98,6 @@ class JointLimiterTest {
         assertThat(all.available(0)).isEqualTo(2);
     }
 
-    /** Only what is refused without a lock can be: the other limiter's lock is held here. */
-    @Test
-    void tryAcquire_oneExhausted_takesNoLock() {
-        acquiring(few, 0, 0);
-        assertThat(many.log.tryLock(PolledLock.ALONE)).isTrue();
-
-        assertThat(Limiter.allOf(many, few).tryAcquire(1, 1)).isFalse();
-        assertThat(Limiter.allOf(many, few, keyed.forKey("a")).tryAcquire(1, 1)).isFalse();
-
-        many.log.unlock();
-        assertThat(keyed.size()).isZero();
-    }
-
     /** The result may be kept: it finds the key's entry at each call. */
     @Test
     void tryAcquire_keysClearedAfterARefusal_isGranted() {
@@ -123,85 +109,6 @@ class JointLimiterTest {
 
         assertThat(all.tryAcquire(0, 1)).isTrue();
         assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
-    }
-
-    /** A key without entry begins at the eviction time, and so the slot is not too late. */
-    @Test
-    void reserve_keyWithoutEntry_isEvaluatedAtTheEvictionTime() {
-        keyed.forKey("idle").tryAcquire(0, 1);
-        keyed.evictIdle(50);
-        acquiring(few, 49, 49);
-
-        Reservation reservation = Limiter.allOf(keyed.forKey("a"), few).reserve(20, 1, nanos(10));
-
-        assertThat(reservation.isGranted()).isTrue();
-        assertThat(reservation.delayNanos()).isEqualTo(60 - 20);
-    }
-
-    /** Each decides at its own latest time. */
-    @Test
-    void tryAcquire_latestTimesDiffer_countsAtEachOwn() {
-        acquiring(many, 50);
-        Limiter all = Limiter.allOf(few, many);
-
-        assertThat(all.tryAcquire(20, 1)).isTrue();
-
-        assertThat(few.available(30)).isEqualTo(1);
-        assertThat(few.available(31)).isEqualTo(2); // it counts at 20
-        assertThat(many.available(150)).isEqualTo(7); // it counts at 50
-    }
-
-    @Test
-    void reserve_oneHasToWait_theSlotIsTheSameInAll() {
-        acquiring(few, 0, 5);
-        Limiter all = Limiter.allOf(many, few, keyed.forKey("a"));
-
-        Reservation reservation = all.reserve(6, 2, nanos(10));
-
-        assertThat(reservation.isGranted()).isTrue();
-        assertThat(reservation.delayNanos()).isEqualTo(16 - 6);
-        assertThat(many.available(15)).isZero(); // the slot is pending
-        assertThat(many.available(16)).isEqualTo(7);
-        assertThat(keyed.forKey("a").available(16)).isEqualTo(1);
-        assertThat(reservation.adjustTo(1)).isTrue();
-        assertThat(few.available(16)).isEqualTo(1);
-        assertThat(keyed.forKey("a").available(16)).isEqualTo(2);
-        assertThat(reservation.cancel()).isTrue();
-        assertThat(many.available(16)).isEqualTo(9);
-        assertThat(reservation.cancel()).isFalse();
-    }
-
-    @Test
-    void reserve_tooLate_noneHasASlot() {
-        acquiring(few, 0, 5);
-
-        Reservation reservation = Limiter.allOf(keyed.forKey("a"), many, few).reserve(6, 2, nanos(9));
-
-        assertThat(reservation.isGranted()).isFalse();
-        assertThat(reservation.delayNanos()).isEqualTo(10);
-        assertThat(reservation.adjustTo(1)).isFalse();
-        assertThat(many.isIdle(6)).isTrue();
-        assertThat(keyed.size()).isZero();
-    }
-
-    /**
-     * In one limiter it has expired, or has been cleared; in the others it counts still. A refund erased what others
-     * had reserved (Instawork/llm-proxy PR#40).
-     */
-    @Test
-    void adjustTo_tooLateInOne_changesTheOthers() {
-        Limiter all = Limiter.allOf(few, many, keyed.forKey("a"));
-        Reservation reservation = all.reserve(0, 2, Duration.ZERO);
-        few.tryAcquire(11, 1);
-        keyed.remove("a");
-
-        assertThat(reservation.adjustTo(5)).isTrue();
-
-        assertThat(few.available(11)).isEqualTo(1);
-        assertThat(many.available(11)).isEqualTo(4);
-        assertThat(keyed.forKey("a").available(11)).isEqualTo(3);
-        many.clear();
-        assertThat(reservation.adjustTo(5)).isFalse();
     }
 
     /**
@@ -225,77 +132,6 @@ class JointLimiterTest {
         assertThat(decision).hasToString("Decision[granted=false, delayNanos=17, quotas=" + decision.quotas() + "]");
     }
 
-    /** A request that only has to wait behind a slot exceeds nothing, whatever is in the window until then. */
-    @Test
-    void decide_slotPending_exceedsNone() {
-        acquiring(few, 0, 5);
-        few.closeFor(5, nanos(20));
-
-        Decision decision = few.decide(6, 2);
-
-        assertThat(decision.delayNanos()).isEqualTo(19);
-        assertThat(decision.quotas()).containsExactly(new Quota(Limit.of(2, nanos(10)), 0, 19, false));
-    }
-
-    /** What was charged after the fact removed what the window had (MemWal#609). */
-    @Test
-    void record_overTheLimit_isNeverRefusedAndDelays() {
-        acquiring(few, 0);
-
-        few.record(2, 1);
-        assertThat(few.tryAcquireOrDelay(3, 1)).isEqualTo(8);
-        few.record(2, 5);
-
-        assertThat(few.tryAcquireOrDelay(3, 1)).isEqualTo(10);
-        assertThat(few.decide(3, 1).quotas()).containsExactly(new Quota(Limit.of(2, nanos(10)), 0, 10, true));
-    }
-
-    @Test
-    void record_slotPending_countsThere() {
-        few.closeFor(0, nanos(20));
-
-        few.record(5, 1);
-
-        assertThat(few.available(20)).isEqualTo(1);
-        assertThat(few.available(30)).isEqualTo(1);
-        assertThat(few.available(31)).isEqualTo(2);
-    }
-
-    @Test
-    void closeFor_longerPending_staysSo() {
-        few.closeFor(0, nanos(20));
-        few.closeFor(1, nanos(5));
-        few.closeFor(2, Duration.ZERO);
-
-        assertThat(few.tryAcquireOrDelay(3, 1)).isEqualTo(17);
-        assertThat(few.isIdle(19)).isFalse();
-        assertThat(few.isIdle(20)).isTrue();
-        assertThat(few.tryAcquire(20, 2)).isTrue();
-    }
-
-    /** It begins at the time of the call, also if the latest time is later. */
-    @Test
-    void closeFor_outOfOrder_endsAfterItsOwnTime() {
-        acquiring(few, 50);
-
-        few.closeFor(10, nanos(40));
-        assertThat(few.available(50)).isEqualTo(1);
-
-        few.closeFor(10, nanos(45));
-        assertThat(few.tryAcquireOrDelay(40, 1)).isEqualTo(15);
-    }
-
-    /** That is as late as a time can be: the end is before the eviction time. */
-    @Test
-    void closeFor_halfATurnBeforeTheEvictionTime_addsNoKey() {
-        keyed.forKey("idle").tryAcquire(0, 1);
-        keyed.evictIdle(50);
-
-        keyed.forKey("a").closeFor(50 + Long.MIN_VALUE, nanos(20));
-
-        assertThat(keyed.size()).isZero();
-    }
-
     /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */
     @Test
     void closeFor_forEver_isPendingForEver() {
@@ -308,16 +144,6 @@ class JointLimiterTest {
         assertThat(limiter.tryAcquireOrDelay(later, 1)).isEqualTo(Long.MAX_VALUE - 1);
         assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 2, 1)).isFalse();
         assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 1, 1)).isTrue();
-    }
-
-    @Test
-    void closeFor_ofSeveral_closesEachAndAddsTheKey() {
-        Limiter.allOf(few, keyed.forKey("a")).closeFor(0, nanos(20));
-
-        assertThat(few.available(19)).isZero();
-        assertThat(keyed.forKey("a").available(19)).isZero();
-        assertThat(keyed.forKey("b").available(19)).isEqualTo(3);
-        assertThat(keyed.size()).isEqualTo(1);
     }
 
     @Test

@@ -3,17 +3,13 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Structure;
 import java.io.IOException;
-import java.io.StreamCorruptedException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -97,7 +93,8 @@ class SlidingWindowLimiterTest {
     }
 
     /**
-     * What is saved up during a pause, and the next interval after it, are twice the limit elsewhere (bucket4j#128).
+     * What is saved up during a pause, and the next interval after it, are twice the limit elsewhere (bucket4j#128). Two
+     * counters with interpolation admit up to 1.998 times the limit (upstash, parapet).
      */
     @FromAnyStart
     void tryAcquire_oldestExactlyAsOldAsTheInterval_isRefused(long start) {
@@ -185,15 +182,6 @@ class SlidingWindowLimiterTest {
 
         assertThat(two.available(start + 22)).isZero();
         assertThat(two.available(start + 23)).isEqualTo(2);
-    }
-
-    @FromAnyStart
-    void tryAcquire_2To63FromTheLatestTime_isNotLater(long start) {
-        limiter.tryAcquire(start, 1);
-
-        assertThat(limiter.tryAcquireOrDelay(start + Long.MIN_VALUE, 1)).isZero();
-
-        assertThat(limiter.available(start)).isEqualTo(1);
     }
 
     // tryAcquireOrDelay
@@ -299,89 +287,11 @@ class SlidingWindowLimiterTest {
     }
 
     @FromAnyStart
-    void reserve_earlierThanTheLatestTime_isMeasuredFromItsOwn(long start) {
-        limiter.tryAcquire(start, 3);
-
-        Reservation reservation = limiter.reserve(start - 5, 1, nanos(11));
-
-        assertThat(reservation.isGranted()).isTrue();
-        assertThat(reservation.delayNanos()).isEqualTo(16);
-        assertThat(limiter.reserve(start - 5, 3, nanos(21)).isGranted()).isFalse();
-    }
-
-    @FromAnyStart
-    void reserve_slotTooFarFromNanos_isNeverGranted(long start) {
-        limiter.tryAcquire(start, 3);
-
-        assertThat(limiter.reserve(start - Long.MAX_VALUE + 11, 1, ANY))
-                .hasToString("Reservation[granted=false, delayNanos=" + NEVER + "]");
-        assertThat(limiter.reserve(start - Long.MAX_VALUE + 12, 1, ANY))
-                .hasToString("Reservation[granted=true, delayNanos=" + (NEVER - 1) + "]");
-    }
-
-    @FromAnyStart
-    void reserve_severalLimits_isGrantedWhereTheLastOfThemAllowsIt(long start) {
-        SlidingWindowLimiter several =
-                SlidingWindowLimiter.of(Limit.of(5, nanos(10)), Limit.of(6, nanos(100)), Limit.ofCalls(2, nanos(50)));
-        several.tryAcquire(start, 3);
-        several.tryAcquire(start + 5, 1);
-
-        assertThat(several.reserve(start + 5, 3, nanos(95)).delayNanos()).isEqualTo(96); // would be 6 by the first
-        assertThat(several.reserve(start + 5, 1, ANY).delayNanos()).isEqualTo(46);
-        assertThat(several.reserve(start + 51, 1, ANY).delayNanos()).isEqualTo(5);
-        assertThat(several.reserve(start + 56, 1, ANY).delayNanos()).isEqualTo(46); // after the slot at start + 51
-    }
-
-    /** The example in {@code docs/semantics.md}. */
-    @FromAnyStart
-    void reserve_moreThanASlotHasLeft_isGrantedAtTheNext(long start) {
-        limiter.tryAcquire(start, 3);
-
-        assertThat(limiter.reserve(start + 4, 2, nanos(7)).delayNanos()).isEqualTo(7);
-        assertThat(limiter.tryAcquire(start + 5, 1)).isFalse();
-        assertThat(limiter.reserve(start + 5, 2, nanos(30)).delayNanos()).isEqualTo(17);
-        assertThat(limiter.tryAcquireOrDelay(start + 6, 1)).isEqualTo(16);
-    }
-
-    @FromAnyStart
-    void reserve_manyPending_areGrantedInOrder(long start) {
-        for (int i = 0; i < 3_000; i++) {
-            assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(i / 3 * 11L);
-        }
-        limiter.checkInvariants();
-
-        assertThat(limiter.tryAcquireOrDelay(start + 5, 1)).isEqualTo(1_000 * 11L - 5);
-    }
-
-    /** The latest time is that of the call, not of its slot. */
-    @FromAnyStart
-    void reserve_pending_leavesTheLatestTimeAtThatOfTheCall(long start) {
-        limiter.tryAcquire(start, 3);
-        limiter.reserve(start + 2, 3, ANY);
-
-        assertThat(limiter.tryAcquireOrDelay(start + 3, 1)).isEqualTo(19);
-        assertThat(limiter.reserve(start + 4, 1, nanos(17)).isGranted()).isFalse();
-        assertThat(limiter.reserve(start + 4, 1, nanos(18)).isGranted()).isTrue();
-    }
-
-    @FromAnyStart
     void reserve_maxDelay_isMeasuredFromTheLatestTime(long start) {
         limiter.tryAcquire(start, 3);
 
         assertThat(limiter.reserve(start - 100, 1, nanos(10)).isGranted()).isFalse();
         assertThat(limiter.reserve(start - 100, 1, nanos(11)).isGranted()).isTrue();
-    }
-
-    /** A limiter refuses without the lock for as long as it is exhausted, and not longer. */
-    @FromAnyStart
-    void reserve_refused_leavesOthersAsTheyAre(long start) {
-        limiter.tryAcquire(start, 2);
-
-        assertThat(limiter.reserve(start, 2, nanos(10)).isGranted()).isFalse();
-
-        assertThat(limiter.available(start)).isEqualTo(1);
-        assertThat(limiter.tryAcquire(start, 1)).isTrue();
-        assertThat(limiter.tryAcquireOrDelay(start + 4, 1)).isEqualTo(7);
     }
 
     // adjustTo, cancel
@@ -414,34 +324,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.available(start + 11)).isEqualTo(2);
     }
 
-    @FromAnyStart
-    void adjustTo_moreWhilePending_doesNotMoveSlotsAlreadyGranted(long start) {
-        limiter.tryAcquire(start, 3);
-        Reservation first = limiter.reserve(start, 1, ANY);
-        Reservation second = limiter.reserve(start, 2, ANY);
-
-        assertThat(first.adjustTo(3)).isTrue();
-
-        assertThat(second.delayNanos()).isEqualTo(11);
-        assertThat(limiter.available(start + 21)).isZero();
-        assertThat(limiter.available(start + 22)).isEqualTo(3);
-        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(22);
-    }
-
-    @FromAnyStart
-    void adjustTo_limitOfCalls_isStillOneCall(long start) {
-        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)), Limit.of(100, nanos(10)));
-        Reservation reservation = calls.reserve(start, 10, ANY);
-
-        assertThat(reservation.adjustTo(60)).isTrue();
-        assertThat(calls.available(start)).isEqualTo(40);
-        assertThat(reservation.adjustTo(1)).isTrue();
-        assertThat(calls.tryAcquire(start, 99)).isTrue();
-
-        assertThat(calls.tryAcquire(start, 1)).isFalse();
-        assertThat(calls.tryAcquireOrDelay(start + 1, 1)).isEqualTo(10);
-    }
-
     /**
      * Refusals without the lock begin and end with the correction. Permits that were released returned twice
      * (redisson#7329).
@@ -463,29 +345,6 @@ class SlidingWindowLimiterTest {
     }
 
     @FromAnyStart
-    void adjustTo_zero_isCancel(long start) {
-        Reservation reservation = limiter.reserve(start, 3, ANY);
-
-        assertThat(reservation.adjustTo(0)).isTrue();
-
-        assertThat(limiter.available(start)).isEqualTo(3);
-        assertThat(reservation.adjustTo(1)).isFalse();
-        assertThat(reservation.cancel()).isFalse();
-        assertThat(limiter.available(start)).isEqualTo(3);
-    }
-
-    @FromAnyStart
-    void adjustTo_again_setsAndDoesNotAdd(long start) {
-        Reservation reservation = limiter.reserve(start, 2, ANY);
-
-        assertThat(reservation.adjustTo(3)).isTrue();
-        assertThat(reservation.adjustTo(3)).isTrue();
-        assertThat(reservation.adjustTo(1)).isTrue();
-
-        assertThat(limiter.available(start)).isEqualTo(2);
-    }
-
-    @FromAnyStart
     void adjustTo_expired_isRefusedANanosecondAfterTheInterval(long start) {
         Reservation reservation = limiter.reserve(start, 1, ANY);
 
@@ -496,44 +355,6 @@ class SlidingWindowLimiterTest {
         assertThat(reservation.cancel()).isFalse();
 
         assertThat(limiter.available(start + 11)).isEqualTo(1);
-    }
-
-    /** Only calls that are granted move the latest time. */
-    @FromAnyStart
-    void adjustTo_expiredButNothingGrantedSince_isAccepted(long start) {
-        Reservation reservation = limiter.reserve(start, 3, ANY);
-        assertThat(limiter.isIdle(start + 100)).isTrue();
-        assertThat(limiter.tryAcquire(start + 5, 1)).isFalse();
-
-        assertThat(reservation.adjustTo(2)).isTrue();
-
-        assertThat(limiter.tryAcquire(start + 5, 1)).isTrue();
-    }
-
-    /** The latest time decides, though the permits no longer count at any slot that can still be granted. */
-    @FromAnyStart
-    void adjustTo_expiredAtTheLastSlotOnly_isAccepted(long start) {
-        Reservation first = limiter.reserve(start, 3, ANY);
-        Reservation second = limiter.reserve(start, 3, ANY);
-
-        assertThat(first.adjustTo(2)).isTrue();
-        assertThat(first.cancel()).isTrue();
-        assertThat(first.cancel()).isFalse();
-
-        assertThat(second.delayNanos()).isEqualTo(11);
-        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(22);
-    }
-
-    @FromAnyStart
-    void adjustTo_severalLimits_isAcceptedUntilExpiredUnderAll(long start) {
-        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(3, nanos(10)), Limit.of(5, nanos(100)));
-        Reservation reservation = two.reserve(start, 3, ANY);
-
-        two.tryAcquire(start + 100, 1);
-        assertThat(reservation.adjustTo(1)).isTrue();
-        assertThat(two.available(start + 100)).isEqualTo(2);
-        two.tryAcquire(start + 101, 1);
-        assertThat(reservation.adjustTo(2)).isFalse();
     }
 
     /** Less was restored, by what was reserved later (golang/go#56924). */
@@ -552,7 +373,7 @@ class SlidingWindowLimiterTest {
         assertThat(many.available(start + 11)).isEqualTo(100);
     }
 
-    /** A lease of a window released nothing (dotnet/runtime#113314). */
+    /** A lease of a window released nothing (dotnet/runtime#113314), or -212 tokens were left (golang/go#69419). */
     @FromAnyStart
     void cancel_limitOfCalls_releasesTheCall(long start) {
         SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)));
@@ -582,31 +403,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.tryAcquire(start + 11, 3)).isTrue();
     }
 
-    @FromAnyStart
-    void cancel_earlierOfTwoPending_doesNotMoveTheLater(long start) {
-        limiter.tryAcquire(start, 3);
-        Reservation first = limiter.reserve(start, 3, ANY);
-        Reservation second = limiter.reserve(start, 3, ANY);
-
-        assertThat(first.cancel()).isTrue();
-
-        assertThat(second.delayNanos()).isEqualTo(22);
-        assertThat(limiter.available(start + 21)).isZero();
-        assertThat(limiter.reserve(start, 1, ANY).delayNanos()).isEqualTo(33);
-    }
-
-    @FromAnyStart
-    void cancel_adjusted_releasesWhatItWasAdjustedTo(long start) {
-        Reservation reservation = limiter.reserve(start, 1, ANY);
-        reservation.adjustTo(100);
-
-        assertThat(reservation.cancel()).isTrue();
-
-        assertThat(limiter.available(start)).isEqualTo(3);
-        assertThat(limiter.isIdle(start)).isTrue();
-        assertThat(reservation.adjustTo(1)).isFalse();
-    }
-
     // available, isIdle
 
     /** What one of the limits had left was out of date (bucket4j#279). */
@@ -627,30 +423,6 @@ class SlidingWindowLimiterTest {
         assertThat(several.available(start + 33)).isZero();
     }
 
-    @FromAnyStart
-    void available_limitsOfCallsOnly_isAnyNumberWhileOneIsLeft(long start) {
-        SlidingWindowLimiter calls = SlidingWindowLimiter.of(Limit.ofCalls(2, nanos(10)));
-        calls.tryAcquire(start, 7);
-        assertThat(calls.available(start)).isEqualTo(Long.MAX_VALUE);
-
-        calls.tryAcquire(start, Integer.MAX_VALUE);
-
-        assertThat(calls.available(start)).isZero();
-    }
-
-    @FromAnyStart
-    void isIdle_nothingCounts_isTrueANanosecondAfterTheLongestInterval(long start) {
-        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(1, nanos(10)), Limit.of(5, nanos(100)));
-        assertThat(two.isIdle(start)).isTrue();
-
-        two.tryAcquire(start, 1);
-
-        assertThat(two.isIdle(start - 1)).isFalse();
-        assertThat(two.isIdle(start + 100)).isFalse();
-        assertThat(two.isIdle(start + 101)).isTrue();
-        assertThat(two.available(start + 50)).isEqualTo(1); // the reads have changed nothing
-    }
-
     // clear
 
     @FromAnyStart
@@ -667,74 +439,7 @@ class SlidingWindowLimiterTest {
         assertThat(reservation.cancel()).isFalse();
     }
 
-    @FromAnyStart
-    void clear_reservedAgainAtTheSameTime_earlierReservationStaysCleared(long start) {
-        Reservation before = limiter.reserve(start, 3, ANY);
-        limiter.clear();
-        Reservation after = limiter.reserve(start, 2, ANY);
-
-        assertThat(before.cancel()).isFalse();
-        assertThat(limiter.available(start)).isEqualTo(1);
-        assertThat(after.cancel()).isTrue();
-        assertThat(limiter.available(start)).isEqualTo(3);
-    }
-
-    @FromAnyStart
-    void clear_afterATimeTooFarInTheFuture_isTheRemedy(long start) {
-        limiter.tryAcquire(start + (1L << 62), 3);
-        assertThat(limiter.tryAcquire(start, 1)).isFalse();
-
-        limiter.clear();
-
-        assertThat(limiter.tryAcquire(start, 1)).isTrue();
-    }
-
     // many
-
-    /** Several chunks of entries, so that a search passes over whole chunks. */
-    @FromAnyStart
-    void tryAcquireOrDelay_thousandsOfEntries_isExact(long start) {
-        int entries = 5_000;
-        SlidingWindowLimiter many = Limiters.of(3L * entries, 1_000_000);
-        for (int i = 0; i < entries; i++) {
-            assertThat(many.tryAcquire(start + 7L * i, 3)).isTrue();
-        }
-        long now = start + 7L * entries;
-
-        for (int permits = 1; permits <= 3 * entries; permits += 97) {
-            long leaving = (permits + 2) / 3 - 1;
-            assertThat(many.tryAcquireOrDelay(now, permits)).isEqualTo(start + 7 * leaving + 1_000_001 - now);
-        }
-        assertThat(many.available(now + 1_000_000 - 7L * 2_000)).isEqualTo(3 * (entries - 2_000));
-        assertThat(many.available(now)).isZero();
-        many.checkInvariants();
-    }
-
-    @FromAnyStart
-    void adjustTo_eachOfThousands_findsItsEntry(long start) {
-        int entries = 3_000;
-        SlidingWindowLimiter many = Limiters.of(1_000_000, 1_000_000);
-        List<Reservation> reservations = IntStream.range(0, entries)
-                .mapToObj(i -> many.reserve(start + 3L * i, 1 + i % 2, ANY))
-                .toList();
-        long now = start + 3L * entries;
-
-        for (int i = 0; i < entries; i++) {
-            assertThat(reservations.get(i).adjustTo(i % 7)).isTrue();
-        }
-        many.checkInvariants();
-
-        long left = 1_000_000;
-        for (int i = 0; i < entries; i++) {
-            left -= i % 7;
-        }
-        assertThat(many.available(now)).isEqualTo(left);
-        for (int i = 0; i < entries; i++) {
-            assertThat(reservations.get(i).cancel()).isEqualTo(i % 7 != 0);
-        }
-        assertThat(many.isIdle(now)).isTrue();
-        many.checkInvariants();
-    }
 
     /** A refusal once moved the windows forth, and the next call back. */
     @Test
@@ -763,18 +468,5 @@ class SlidingWindowLimiterTest {
 
         assertThat(Structure.describe(limiter)).isEqualTo(before);
         assertThat(tooLate.isGranted()).isTrue();
-    }
-
-    /** Each call takes time in proportion to the limits, and a form of a few KB must not make one of many. */
-    @Test
-    void readFrom_moreThanAThousandLimits_isRejected() throws IOException {
-        Limit limit = Limit.of(2, nanos(10));
-        SlidingWindowLimiter most = SlidingWindowLimiter.of(Collections.nCopies(1_000, limit));
-        assertThat(most.tryAcquire(0, 2)).isTrue();
-        assertThat(Limiters.FORM.copy(most).tryAcquireOrDelay(0, 1)).isEqualTo(11);
-
-        assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> Limiters.FORM.read("4C 01 E9 07" + " 00 02 0A".repeat(1_001) + " 00"))
-                .withMessage("SlidingWindowLimiter: limits: 1001 (expected: at most 1000)");
     }
 }
