@@ -3,13 +3,14 @@ package io.github.hotpath.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a million invented keys leave behind a limit of fifty for all of them: no more keys than have been granted. */
+/** What invented keys leave behind a limit of fifty for all of them: no more keys than have been granted. */
 class JointBoundTest {
-    private static final int KEYS = 1_000_000;
+    private static final int KEYS = 250_000;
     private static final int FIFTY = 50;
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -17,32 +18,16 @@ class JointBoundTest {
     private final SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(FIFTY, SECOND));
 
     enum Attempt {
-        TRY_ACQUIRE {
-            @Override
-            boolean isGranted(Limiter limiter, long nanos) {
-                return limiter.tryAcquire(nanos, 1);
-            }
-        },
-        TRY_ACQUIRE_OR_DELAY {
-            @Override
-            boolean isGranted(Limiter limiter, long nanos) {
-                return limiter.tryAcquireOrDelay(nanos, 1) == 0;
-            }
-        },
-        DECIDE {
-            @Override
-            boolean isGranted(Limiter limiter, long nanos) {
-                return limiter.decide(nanos, 1).isGranted();
-            }
-        },
-        RESERVE {
-            @Override
-            boolean isGranted(Limiter limiter, long nanos) {
-                return limiter.reserve(nanos, 1, Duration.ZERO).isGranted();
-            }
-        };
+        TRY_ACQUIRE((limiter, nanos) -> limiter.tryAcquire(nanos, 1)),
+        TRY_ACQUIRE_OR_DELAY((limiter, nanos) -> limiter.tryAcquireOrDelay(nanos, 1) == 0),
+        DECIDE((limiter, nanos) -> limiter.decide(nanos, 1).isGranted()),
+        RESERVE((limiter, nanos) -> limiter.reserve(nanos, 1, Duration.ZERO).isGranted());
 
-        abstract boolean isGranted(Limiter limiter, long nanos);
+        private final BiPredicate<Limiter, Long> isGranted;
+
+        Attempt(BiPredicate<Limiter, Long> isGranted) {
+            this.isGranted = isGranted;
+        }
     }
 
     private int grantedOf(Attempt attempt, int keys, long nanosBetween) {
@@ -51,7 +36,7 @@ class JointBoundTest {
             Limiter together = key % 2 == 0
                     ? Limiter.allOf(clients.forKey(key), service)
                     : Limiter.allOf(service, clients.forKey(key));
-            granted += attempt.isGranted(together, key * nanosBetween) ? 1 : 0;
+            granted += attempt.isGranted.test(together, key * nanosBetween) ? 1 : 0;
             assertThat(clients.size()).isLessThanOrEqualTo(4 * FIFTY + 64);
         }
         return granted;
@@ -60,7 +45,7 @@ class JointBoundTest {
     @ParameterizedTest
     @EnumSource(Attempt.class)
     void keysInvented_limitOfAllExhausted_addNone(Attempt attempt) {
-        assertThat(grantedOf(attempt, KEYS / 4, 0)).isEqualTo(FIFTY);
+        assertThat(grantedOf(attempt, KEYS, 0)).isEqualTo(FIFTY);
 
         assertThat(clients.size()).isEqualTo(FIFTY);
         clients.checkInvariants();
@@ -70,21 +55,13 @@ class JointBoundTest {
     @ParameterizedTest
     @EnumSource(Attempt.class)
     void keysInvented_limitOfAllRefilling_leaveFew(Attempt attempt) {
-        int granted = grantedOf(attempt, KEYS / 4, SECOND.toNanos() / (20 * FIFTY));
+        int granted = grantedOf(attempt, KEYS, SECOND.toNanos() / (20 * FIFTY));
 
-        assertThat(granted).isBetween(KEYS / 4 / 21, KEYS / 4 / 19);
+        assertThat(granted).isBetween(KEYS / 21, KEYS / 19);
         clients.checkInvariants();
     }
 
-    @Test
-    void keysInvented_aMillion_addNone() {
-        assertThat(grantedOf(Attempt.TRY_ACQUIRE, KEYS, 0)).isEqualTo(FIFTY);
-        assertThat(grantedOf(Attempt.TRY_ACQUIRE_OR_DELAY, KEYS, 0)).isZero();
-
-        assertThat(clients.size()).isEqualTo(FIFTY);
-    }
-
-    /** Two keys that are new, one of which is refused for more permits than it has. */
+    /** Two new keys, one of which is refused for more permits than it has. Elsewhere it is kept (governor#171). */
     @Test
     void keysRefusedByAnother_areNotAdded() {
         KeyedLimiter<Integer> tenants = KeyedLimiter.of(Limit.of(1, SECOND));

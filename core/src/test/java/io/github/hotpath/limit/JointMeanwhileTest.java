@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -41,49 +42,34 @@ class JointMeanwhileTest {
         service.checkInvariants();
     }
 
-    @Test
-    void tryAcquire_keyEvictedMeanwhile_countsInItsNewEntry() {
-        keyed.forKey("a").tryAcquire(0, 1);
-
-        assertThat(all(() -> keyed.evictIdle(20)).tryAcquire(20, 2)).isTrue();
-
-        assertThat(keyed.forKey("a").available(20)).isEqualTo(1);
-        assertThat(service.available(20)).isEqualTo(7);
-        check();
+    /** How the entry of a key goes. Who evicts it may never come to remove it: the next call does. */
+    private enum Gone {
+        EVICTED,
+        REMOVED,
+        CLEARED,
+        RETIRED
     }
 
-    @Test
-    void tryAcquire_keyClearedMeanwhile_countsInItsNewEntry() {
-        keyed.forKey("a").tryAcquire(0, 1);
-
-        assertThat(all(() -> keyed.remove("a")).tryAcquire(0, 3)).isTrue();
-
-        assertThat(keyed.forKey("a").available(0)).isZero();
-        check();
-    }
-
-    @Test
-    void reserve_allKeysClearedMeanwhile_countsInTheNewEntry() {
-        keyed.forKey("a").tryAcquire(0, 3);
-
-        Reservation reservation = all(keyed::clear).reserve(0, 3, nanos(5));
-
-        assertThat(reservation.delayNanos()).isZero();
-        assertThat(keyed.forKey("a").available(0)).isZero();
-        assertThat(reservation.adjustTo(1)).isTrue();
-        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
-        check();
-    }
-
-    /** Who evicts a key may never come to remove its entry: the next call does. */
-    @Test
-    void tryAcquire_keyRetiredAndNotRemovedMeanwhile_isAddedAnew() {
+    @ParameterizedTest
+    @EnumSource
+    void reserve_entryGoneMeanwhile_countsInItsNewEntry(Gone gone) {
         keyed.forKey("a").tryAcquire(0, 1);
         KeyedEntry<String> entry = requireNonNull(keyed.map().get("a"));
+        Runnable action = switch (gone) {
+            case EVICTED -> () -> keyed.evictIdle(20);
+            case REMOVED -> () -> keyed.remove("a");
+            case CLEARED -> keyed::clear;
+            case RETIRED -> entry::retire;
+        };
+        int time = gone == Gone.EVICTED ? 20 : 0;
 
-        assertThat(all(entry::retire).tryAcquire(0, 1)).isTrue();
+        Reservation reservation = all(action).reserve(time, 3, nanos(5));
 
-        assertThat(keyed.forKey("a").available(0)).isEqualTo(2);
+        assertThat(reservation.delayNanos()).isZero();
+        assertThat(keyed.forKey("a").available(time)).isZero();
+        assertThat(service.available(time)).isEqualTo(6);
+        assertThat(reservation.adjustTo(1)).isTrue();
+        assertThat(keyed.forKey("a").available(time)).isEqualTo(2);
         check();
     }
 

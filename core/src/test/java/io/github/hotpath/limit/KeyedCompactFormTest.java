@@ -16,16 +16,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -59,16 +56,6 @@ class KeyedCompactFormTest {
     // bytes
 
     @Test
-    void writeTo_noKey_headerAndEnd() throws IOException {
-        assertWritten(KeyedLimiter.of(FIVE), "4B 01 0000000000000000 00 00");
-    }
-
-    @Test
-    void writeTo_grantsOfOnePermit_theNewestIsLeftOut() throws IOException {
-        assertWritten(acquiring(FIVE, 7, 103, 105, 112), HEAD + "A0 07 03 00 09 02 00 00");
-    }
-
-    @Test
     void writeTo_secondKey_isRelativeToTheFirst() throws IOException {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
         limiter.forKey(8).tryAcquire(110, 1);
@@ -85,24 +72,6 @@ class KeyedCompactFormTest {
         limiter.forKey(8).tryAcquire(5_000_112, 1);
 
         assertWritten(limiter, HEAD + "A3 07 01 00  A2 08 02 0A 03  00 00");
-    }
-
-    @Test
-    void writeTo_everyColumn_followsTheTimes() throws IOException {
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.ofCalls(5, nanos(10)), Limit.of(9, nanos(10)));
-        limiter.forKey(7).tryAcquire(105, 1);
-        limiter.forKey(7).tryAcquire(112, 2);
-        limiter.forKey(7).tryAcquire(112, 1);
-
-        assertWritten(limiter, HEAD + "AC 07 02 00 07 00 02 00 01 00 00");
-    }
-
-    @Test
-    void writeTo_pendingSlot_isWritten() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(List.of(Limit.of(1, nanos(10)), Limit.of(9, nanos(100))), 7, 112);
-        limiter.forKey(7).reserve(113, 1, nanos(50));
-
-        assertWritten(limiter, "4B 01 0000000000000071 B0 07 02 00 0A 0B 00 00");
     }
 
     @Test
@@ -124,14 +93,6 @@ class KeyedCompactFormTest {
                 limiter,
                 HEAD + "A3 07 01 00  E3 08 0080000000000070 01  A0 09 01 FEFFFFFFFFFFFF7F  E3 0A 1000000000000070 01"
                         + "00 00");
-    }
-
-    @Test
-    void writeTo_afterAnEviction_hasItsTime() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
-        limiter.evictIdle(Long.MIN_VALUE + 5);
-
-        assertWritten(limiter, "4B 01 0000000000000000 00 01 8000000000000005");
     }
 
     /** Version 1, as it was written once: it must stay readable, and is what is written today. */
@@ -246,24 +207,6 @@ class KeyedCompactFormTest {
                 .isSameAs(unknown);
     }
 
-    @Test
-    void readFrom_shifted_everyTimeIsLater() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 1, 10);
-        limiter.forKey(3).closeFor(12, nanos(7));
-        limiter.forKey(4).tryAcquire(-5, 1);
-        limiter.evictIdle(8);
-
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, FIVE);
-
-        assertThat(read.forKey(1).available(1_020)).isEqualTo(4);
-        assertThat(read.forKey(1).available(1_021)).isEqualTo(5);
-        assertThat(read.forKey(3).available(1_018)).isZero();
-        assertThat(read.forKey(3).available(1_019)).isEqualTo(5);
-        assertThat(read.size()).isEqualTo(2);
-        assertThat(read.forKey(4).tryAcquire(1_000, 5)).isTrue();
-        assertThat(read.forKey(4).tryAcquireOrDelay(1_000, 1)).isEqualTo(19); // it counts at the eviction time, 1008
-    }
-
     /** The latest time of the second key is too far from that of the first to be relative to it. */
     @Test
     void readFrom_farFromTheBaseAndShifted_everyTimeIsLater() throws IOException {
@@ -291,56 +234,7 @@ class KeyedCompactFormTest {
         assertThat(read.forKey(7).available(5)).isEqualTo(5);
     }
 
-    /** A reservation that was cancelled does not keep an entry from being evicted, and is not written. */
-    @Test
-    void readFrom_newestCancelled_isEvictedWhenTheOneBeforeHasExpired() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 3);
-        limiter.forKey(7).reserve(8, 1, Duration.ZERO).cancel();
-
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, FIVE);
-
-        read.evictIdle(1_013);
-        assertThat(read.size()).isEqualTo(1);
-        read.evictIdle(1_014);
-        assertThat(read.size()).isZero();
-    }
-
-    /** What has expired at the last slot, and not yet at the latest time, counts toward longer limits. */
-    @Test
-    void readFrom_slotPending_longerLimitsCountWhatCountsAtTheLatestTime() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(List.of(Limit.of(3, nanos(10))), 7, 0, 1, 2);
-        assertThat(limiter.forKey(7).reserve(3, 3, nanos(100)).delayNanos()).isEqualTo(13 - 3);
-        AtomicReference<List<Limit>> plan = new AtomicReference<>(List.of(Limit.of(3, nanos(10))));
-
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, key -> plan.get());
-        plan.set(List.of(Limit.of(6, nanos(100))));
-        read.updateAllLimits();
-
-        assertThat(read.forKey(7).available(13)).isZero();
-        assertThat(read.forKey(7).tryAcquireOrDelay(3, 1)).isEqualTo(101 - 3);
-    }
-
     // threads and calls meanwhile
-
-    /** The stream, and who writes a key, may block, or call the limiter. */
-    @Test
-    void writeTo_outputCallsTheLimiter_isAnswered() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
-        OutputStream calling = new OutputStream() {
-            @Override
-            public void write(int b) {
-                limiter.forKey(7).available(1);
-            }
-        };
-
-        limiter.writeTo(new DataOutputStream(calling), (key, out) -> {
-            limiter.forKey(key).tryAcquire(1, 1);
-            limiter.evictIdle(1);
-            out.writeByte(key);
-        });
-
-        assertThat(limiter.forKey(7).available(1)).isEqualTo(3);
-    }
 
     /** What a call in progress grants is written, if it has the lock first. */
     @Test
@@ -425,29 +319,6 @@ class KeyedCompactFormTest {
         assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> KeyedForms.read(CompactBytes.parse(hex), 0, FIVE))
                 .withMessage("KeyedLimiter: " + message);
-    }
-
-    @Test
-    void readFrom_truncatedAnywhere_endOfFile() throws IOException {
-        KeyedLimiter<Integer> written = example("pending");
-        written.forKey(3).tryAcquire(5, 1);
-        byte[] bytes = KeyedForms.bytes(written);
-        for (int length = 0; length < bytes.length; length++) {
-            byte[] truncated = Arrays.copyOf(bytes, length);
-
-            assertThatExceptionOfType(EOFException.class).isThrownBy(() -> KeyedForms.read(truncated, 0, FIVE));
-        }
-    }
-
-    /** The number of entries is only a promise. */
-    @Test
-    void readFrom_moreThanThereIs_takesMemoryForWhatThereIs() {
-        byte[] bytes = CompactBytes.parse(HEAD + "8C 07 FFFFFFFF07 00 00 00");
-        Runnable read =
-                () -> assertThatExceptionOfType(EOFException.class).isThrownBy(() -> KeyedForms.read(bytes, 0, FIVE));
-        read.run();
-
-        assertThat(Allocation.of(read)).isLessThan(16 << 10); // most of it for the exception and the assertion
     }
 
     @Test
