@@ -25,19 +25,6 @@ class ChunkEdgesTest {
 
     @ParameterizedTest(name = "{0} events")
     @MethodSource("sizes")
-    void record_growing_countsEach(int n) {
-        long[] times = Windows.times(StartTimes.BEFORE_THE_WRAP, n);
-        EventWindow window = Windows.ofNanos(Windows.INTERVAL);
-
-        for (int i = 0; i < n; i++) {
-            assertThat(window.record(times[i])).isEqualTo(i + 1);
-        }
-
-        assertThatWindow(window).holds(times);
-    }
-
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("sizes")
     void record_steady_staysAtTheSameCount(int n) {
         long start = StartTimes.BEFORE_THE_WRAP;
         long[] times = Windows.times(start, n);

@@ -79,21 +79,6 @@ class LateEventsTest {
     }
 
     @Test
-    void record_noOrderAtAll_countsAll() {
-        SplittableRandom random = Seed.random("no order");
-        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
-        long[] times = new long[40_000];
-        Arrays.setAll(times, i -> random.nextLong(1_000_000));
-
-        for (long time : times) {
-            window.record(time);
-        }
-
-        assertThat(window.toArray()).isEqualTo(LongStream.of(times).sorted().toArray());
-        window.checkInvariants();
-    }
-
-    @Test
     void record_lateSourceExpires_memoryIsReleased() {
         EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
         record(window, 0, 2);
@@ -104,19 +89,6 @@ class LateEventsTest {
 
         assertThat(window.toArray()).containsExactly(100_000);
         assertThat(Structure.bytes(window)).isLessThanOrEqualTo(200);
-    }
-
-    @Test
-    void trim_lateSource_releasesSpareMemoryAlone() {
-        EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
-        record(window, 0, 2);
-        record(window, 1, 2);
-        long[] before = window.toArray();
-
-        window.trim(0);
-
-        assertThat(window.toArray()).isEqualTo(before);
-        window.checkInvariants();
     }
 
     private static long record(EventWindow window, int source, int sources) {
@@ -152,21 +124,5 @@ class LateEventsTest {
             expected[place] = late;
             assertThatWindow(window).as("at %s", place).holds(expected);
         }
-    }
-
-    @ParameterizedTest(name = "{0} events")
-    @MethodSource("io.github.hotpath.window.ChunkEdgesTest#sizes")
-    void record_lateBetweenAllOthers_doublesTheWindow(int n) {
-        SplittableRandom random = Seed.random("late between " + n);
-        long start = StartTimes.BEFORE_THE_WRAP;
-        EventWindow window = Windows.byRandomRoute(Windows.times(start, n), random);
-
-        long[] places = random.ints(0, n).distinct().limit(n).mapToLong(i -> i).toArray();
-        for (int i = 0; i < n; i++) {
-            assertThat(window.record(start + 2 * places[i] - 1)).isEqualTo(n + 1 + i);
-        }
-
-        assertThatWindow(window)
-                .holds(LongStream.range(-1, 2 * n - 1).map(i -> start + i).toArray());
     }
 }
