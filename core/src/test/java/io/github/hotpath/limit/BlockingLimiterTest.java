@@ -994,12 +994,16 @@ class BlockingLimiterTest {
         assertGranted(second.result());
     }
 
-    /** Its timer is still there, and will be run. */
-    @Test
-    void acquireAsync_schedulerIsShutDown_servesTheFirst() throws InterruptedException {
+    /** Its timer, and the task that is to wake it, are still there, and will be run. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquireAsync_schedulerIsShutDown_servesTheFirst(boolean isToWake) throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(1, 10));
         turns.acquire(1);
         CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        if (isToWake) {
+            turns.recheck();
+        }
         simulation.scheduler.isShutdown = true;
         simulation.scheduler.isRejecting = true;
 

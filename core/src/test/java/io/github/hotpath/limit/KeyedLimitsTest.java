@@ -96,7 +96,11 @@ class KeyedLimitsTest {
 
         assertThat(limiter.size()).isEqualTo(1);
         assertThat(limiter.forKey("long").available(11)).isZero();
-        limiter.evictIdle(1_001);
+        assertThat(limiter.map().get("long").isCertainlyBusy(1_000)).isTrue(); // so its lock need not be acquired
+        plans.put("long", FREE);
+        limiter.updateLimits("long");
+        assertThat(limiter.forKey("long").tryAcquire(11, 1)).isTrue();
+        limiter.evictIdle(22);
         assertThat(limiter.size()).isZero();
     }
 
