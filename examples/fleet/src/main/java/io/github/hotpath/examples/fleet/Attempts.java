@@ -1,9 +1,7 @@
 package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.limit.Limit;
-import java.io.ByteArrayInputStream;
 import java.io.DataInput;
-import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -76,8 +74,7 @@ final class Attempts {
      *
      * @throws IOException if {@link #write} cannot have written them
      */
-    static List<List<Request>> read(byte[] bytes) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+    static List<List<Request>> read(DataInput in) throws IOException {
         List<LimitSet> places = new ArrayList<>();
         for (int left = in.readUnsignedShort(); left > 0; left--) {
             places.add(readLimits(in));
@@ -86,7 +83,6 @@ final class Attempts {
         for (int left = in.readInt(); left > 0; left--) {
             attempts.add(readAttempt(in, places));
         }
-        check(in.read() < 0, "bytes", bytes.length);
         return attempts;
     }
 

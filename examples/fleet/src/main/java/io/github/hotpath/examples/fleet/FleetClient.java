@@ -3,8 +3,10 @@ package io.github.hotpath.examples.fleet;
 import io.github.hotpath.examples.fleet.FleetMachine.Answer;
 import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
@@ -12,6 +14,7 @@ import org.apache.ratis.client.retry.RequestTypeDependentRetryPolicy;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.proto.RaftProtos.RaftClientRequestProto.TypeCase;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
@@ -20,6 +23,7 @@ import org.apache.ratis.protocol.exceptions.GroupMismatchException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
+import org.apache.ratis.util.IOUtils;
 import org.apache.ratis.util.TimeDuration;
 
 /**
@@ -52,7 +56,7 @@ final class FleetClient implements AutoCloseable {
         RaftProperties properties = new RaftProperties();
         RaftClientConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(patience));
         RequestTypeDependentRetryPolicy.Builder policy = RequestTypeDependentRetryPolicy.newBuilder();
-        for (TypeCase type : List.of(TypeCase.WRITE, TypeCase.STALEREAD)) {
+        for (TypeCase type : List.of(TypeCase.READ, TypeCase.STALEREAD)) {
             TimeDuration pause = FleetMembers.time(PAUSE);
             policy.setRetryPolicy(type, RetryPolicies.retryForeverWithSleep(pause))
                     .setTimeout(type, FleetMembers.time(timeout));
@@ -99,10 +103,20 @@ final class FleetClient implements AutoCloseable {
         }
     }
 
-    /** Makes a request of {@link FleetMachine}. */
+    /** Makes a request of {@link FleetMachine}, which answers a question: so no member but the leader writes the log. */
     Outcome send(byte[] request) throws IOException {
-        return call(asked ->
-                Outcome.of(asked.io().send(message(request)).getMessage().getContent()));
+        return call(asked -> {
+            try {
+                RaftClientReply reply =
+                        asked.async().sendReadOnlyUnordered(message(request)).get();
+                return Outcome.readFrom(reply.getMessage().getContent().asReadOnlyByteBuffer());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("closed");
+            } catch (ExecutionException e) {
+                throw IOUtils.toIOException(e);
+            }
+        });
     }
 
     private static Message message(byte[] content) {

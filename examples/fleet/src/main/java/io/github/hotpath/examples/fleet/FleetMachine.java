@@ -22,6 +22,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -77,6 +79,7 @@ final class FleetMachine extends BaseStateMachine {
     private volatile @Nullable SingleFileSnapshotInfo latestSnapshot;
 
     private volatile @Nullable String failure;
+    private volatile @Nullable Committer committer;
 
     // Guarded by this.
     private FleetState state = new FleetState();
@@ -113,23 +116,39 @@ final class FleetMachine extends BaseStateMachine {
 
     /** What a request came to: the format in force, and the delays, null if no attempt was made. */
     record Outcome(int format, long @Nullable [] delays) {
-        static Outcome of(ByteString bytes) {
-            ByteBuffer in = bytes.asReadOnlyByteBuffer();
+        static final Outcome NONE = new Outcome(0, null);
+
+        static Outcome readFrom(ByteBuffer in) {
             int format = in.get();
-            if (!in.hasRemaining()) {
-                return new Outcome(format, null);
+            int size = in.getInt();
+            long[] delays = size < 0 ? null : new long[size];
+            for (int i = 0; i < size; i++) {
+                requireNonNull(delays)[i] = in.getLong();
             }
-            long[] delays = new long[in.remaining() / Long.BYTES];
-            in.asLongBuffer().get(delays);
             return new Outcome(format, delays);
         }
 
-        private Message toMessage() {
-            long[] longs = delays == null ? new long[0] : delays;
-            ByteBuffer out = ByteBuffer.allocate(1 + Long.BYTES * longs.length);
-            out.put((byte) format).asLongBuffer().put(longs);
-            return Message.valueOf(UnsafeByteOperations.unsafeWrap(out.array()));
+        static Message toMessage(List<Outcome> outcomes) {
+            int longs = outcomes.stream()
+                    .mapToInt(outcome -> Math.max(0, outcome.size()))
+                    .sum();
+            ByteBuffer out = ByteBuffer.allocate((1 + Integer.BYTES) * outcomes.size() + Long.BYTES * longs);
+            for (Outcome outcome : outcomes) {
+                out.put((byte) outcome.format).putInt(outcome.size());
+                for (int i = 0; i < outcome.size(); i++) {
+                    out.putLong(requireNonNull(outcome.delays)[i]);
+                }
+            }
+            return message(out);
         }
+
+        private int size() {
+            return delays == null ? -1 : delays.length;
+        }
+    }
+
+    private static Message message(ByteBuffer content) {
+        return Message.valueOf(UnsafeByteOperations.unsafeWrap(content.array()));
     }
 
     /** What a member says of itself: the format in force, the newest that it reads, and its last entry. */
@@ -140,30 +159,43 @@ final class FleetMachine extends BaseStateMachine {
         }
     }
 
+    /** At the leader: what the requests of members come to. */
     @Override
     public CompletableFuture<Message> query(Message request) {
+        byte[] content = request.getContent().toByteArray();
+        try {
+            check(content);
+        } catch (IOException e) {
+            log.everyMinute(Level.WARNING, "a request is refused: " + e.getMessage());
+            return CompletableFuture.failedFuture(new StateMachineException("request", e));
+        }
+        return requireNonNull(committer).add(content).thenApply(outcome -> Outcome.toMessage(List.of(outcome)));
+    }
+
+    /** At each member: how far it is. */
+    @Override
+    public CompletableFuture<Message> queryStale(Message request, long minIndex) {
         long applied = getLastAppliedTermIndex().getIndex();
         int format = read(FleetState::format);
         ByteBuffer out = ByteBuffer.allocate(2 + Long.BYTES);
         out.put((byte) format).put((byte) newest).putLong(applied);
-        return CompletableFuture.completedFuture(Message.valueOf(UnsafeByteOperations.unsafeWrap(out.array())));
+        return CompletableFuture.completedFuture(message(out));
     }
 
-    /** At the leader: an entry is the time, and the request. What comes into the log can be read. */
+    /** At the leader: an entry is the time, and requests. What comes into the log has been checked. */
     @Override
     public TransactionContext startTransaction(RaftClientRequest request) throws IOException {
-        byte[] content = request.getMessage().getContent().toByteArray();
         TransactionContext.Builder builder =
                 TransactionContext.newBuilder().setStateMachine(this).setClientRequest(request);
-        try {
-            check(content);
-        } catch (IOException e) {
-            log.everyMinute(Level.WARNING, "a request of " + request.getClientId() + " is refused: " + e.getMessage());
+        if (!requireNonNull(committer).isOwn(request)) {
+            IOException e = new IOException("entry: of " + request.getClientId() + " (expected: of this member)");
             return builder.setLogData(ByteString.EMPTY).build().setException(e);
         }
+        ByteString content = request.getMessage().getContent();
         Stamp stamp = clock.stamp();
-        ByteBuffer entry = ByteBuffer.allocate(STAMP + content.length);
-        entry.putLong(stamp.term()).putLong(stamp.time()).put(content);
+        ByteBuffer entry = ByteBuffer.allocate(STAMP + content.size());
+        entry.putLong(stamp.term()).putLong(stamp.time());
+        content.copyTo(entry);
         return builder.setLogData(UnsafeByteOperations.unsafeWrap(entry.array()))
                 .build();
     }
@@ -177,9 +209,12 @@ final class FleetMachine extends BaseStateMachine {
             throw new StreamCorruptedException("format: " + format + " (expected: 1 to " + most + ")");
         }
         if (kind == ATTEMPTS) {
-            Attempts.read(in.readAllBytes());
-        } else if (kind != FORMAT || in.read() >= 0) {
+            Attempts.read(in);
+        } else if (kind != FORMAT) {
             throw new StreamCorruptedException("request: " + kind + " (expected: attempts or a format)");
+        }
+        if (in.read() >= 0) {
+            throw new StreamCorruptedException("request: of " + request.length + " bytes (expected: less)");
         }
     }
 
@@ -189,7 +224,7 @@ final class FleetMachine extends BaseStateMachine {
         byte[] bytes = entry.getStateMachineLogEntry().getLogData().toByteArray();
         try {
             return CompletableFuture.completedFuture(
-                    apply(entry.getTerm(), entry.getIndex(), bytes).toMessage());
+                    Outcome.toMessage(apply(entry.getTerm(), entry.getIndex(), bytes)));
         } catch (IOException e) {
             fail("entry " + entry.getIndex() + " of the log cannot be applied: " + e.getMessage(), e);
             throw new UncheckedIOException(e); // which ends the engine: to go on would be another state
@@ -197,22 +232,29 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     /** Applies an entry. If it was stamped in another term, or the group is not complete, no attempt is made. */
-    synchronized Outcome apply(long term, long index, byte[] entry) throws IOException {
+    synchronized List<Outcome> apply(long term, long index, byte[] entry) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(entry));
         Stamp stamp = new Stamp(in.readLong(), in.readLong());
-        int format = in.readUnsignedByte();
-        if (format > newest) {
-            throw new UnsupportedFormatException(format, newest);
-        }
-        long[] delays = null;
-        if (in.readUnsignedByte() == FORMAT) {
-            state.raiseFormat(format);
-            log.info("the format is " + state.format());
-        } else if (stamp.term() == term && state.format() > 0) {
-            delays = state.apply(clock.apply(stamp), Attempts.read(in.readAllBytes()));
+        List<Outcome> outcomes = new ArrayList<>();
+        while (in.available() > 0) {
+            int format = in.readUnsignedByte();
+            if (format > newest) {
+                throw new UnsupportedFormatException(format, newest);
+            }
+            long[] delays = null;
+            if (in.readUnsignedByte() == FORMAT) {
+                state.raiseFormat(format);
+                log.info("the format is " + state.format());
+            } else {
+                List<List<Request>> attempts = Attempts.read(in);
+                if (stamp.term() == term && state.format() > 0) {
+                    delays = state.apply(clock.apply(stamp), attempts);
+                }
+            }
+            outcomes.add(new Outcome(state.format(), delays));
         }
         updateLastAppliedTermIndex(term, index);
-        return new Outcome(state.format(), delays);
+        return outcomes;
     }
 
     private void fail(String message, Exception cause) {
@@ -229,6 +271,7 @@ final class FleetMachine extends BaseStateMachine {
     @Override
     public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage) throws IOException {
         super.initialize(server, group, raftStorage);
+        committer = new Committer(server, group, log);
         getLifeCycle().startAndTransition(() -> {
             storage.init(raftStorage);
             deleteTemporary(directory());
@@ -377,6 +420,10 @@ final class FleetMachine extends BaseStateMachine {
 
     @Override
     public void close() throws IOException {
+        Committer ending = committer;
+        if (ending != null) {
+            ending.close();
+        }
         awaitWriter();
         super.close();
     }

@@ -3,33 +3,18 @@ package io.github.hotpath.examples.fleet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attempts of this member on their way. One batch is on its way at a time, and what comes meanwhile is the next one:
- * what an entry costs does not depend on how many attempts travel in it. Thread-safe.
- */
+/** The attempts of this member on their way. Thread-safe. */
 final class Outbox implements AutoCloseable {
-    private static final int MOST_IN_A_BATCH = 1_000;
-
-    /** One attempt may take more. */
-    private static final int MOST_BYTES = 1 << 18;
-
     private final FleetClient client;
     private final long timeoutNanos;
-    private final Thread sender = new Thread(this::sendAll, "fleet-sender");
+    private final Batches<Attempt> batches;
 
-    /** The format in force, as far as this member knows. All members read the first one. */
-    private volatile int format = 1;
-
-    // Guarded by this.
-    private final Deque<Attempt> waiting = new ArrayDeque<>();
-    private boolean closed;
+    /** The format in force, as far as this member knows. All members read the first one. Of the thread of the batches. */
+    private int format = 1;
 
     /** An attempt, all or nothing, and its delay when it is known. */
     record Attempt(List<Request> requests, CompletableFuture<Long> delay) {}
@@ -37,61 +22,28 @@ final class Outbox implements AutoCloseable {
     Outbox(FleetClient client, long timeoutNanos) {
         this.client = client;
         this.timeoutNanos = timeoutNanos;
-        sender.setDaemon(true);
-        sender.start();
+        batches = new Batches<>("fleet-sender", attempt -> Attempts.mostBytes(attempt.requests), this::sendBatch);
     }
 
     /** Sends an attempt. */
-    synchronized Attempt send(List<Request> requests) {
+    Attempt send(List<Request> requests) {
         Attempt attempt = new Attempt(requests, new CompletableFuture<>());
-        if (closed) {
+        if (!batches.add(attempt)) {
             attempt.delay.completeExceptionally(new IOException("closed"));
-        } else {
-            waiting.add(attempt);
-            notify();
         }
         return attempt;
     }
 
     /** Takes back an attempt, if it has not been sent. */
-    synchronized void giveUp(Attempt attempt) {
-        waiting.remove(attempt);
-    }
-
-    private void sendAll() {
-        try {
-            for (List<Attempt> batch = next(); batch != null; batch = next()) {
-                sendBatch(batch);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closed
-        }
-    }
-
-    private synchronized @Nullable List<Attempt> next() throws InterruptedException {
-        while (waiting.isEmpty()) {
-            if (closed) {
-                return null;
-            }
-            wait();
-        }
-        List<Attempt> batch = new ArrayList<>();
-        int bytes = 0;
-        while (!waiting.isEmpty() && batch.size() < MOST_IN_A_BATCH) {
-            bytes += Attempts.mostBytes(waiting.element().requests);
-            if (bytes > MOST_BYTES && !batch.isEmpty()) {
-                break;
-            }
-            batch.add(waiting.remove());
-        }
-        return batch;
+    void giveUp(Attempt attempt) {
+        batches.remove(attempt);
     }
 
     /** Sends a batch, until it is answered or nobody waits for it. */
     private void sendBatch(List<Attempt> batch) throws InterruptedException {
         long start = System.nanoTime();
-        Exception failure = null;
-        while (System.nanoTime() - start < timeoutNanos) {
+        Exception failure = new IOException("no time is left");
+        while (!batches.isClosed() && System.nanoTime() - start < timeoutNanos) {
             try {
                 long[] delays = delays(batch);
                 if (delays != null) {
@@ -104,12 +56,9 @@ final class Outbox implements AutoCloseable {
             } catch (IOException | RuntimeException e) {
                 failure = e;
             }
-            if (isClosed()) {
-                break;
-            }
             Thread.sleep(FleetClient.PAUSE.toMillis());
         }
-        Exception cause = failure == null ? new IOException("no time is left") : failure;
+        Exception cause = failure;
         batch.forEach(attempt -> attempt.delay.completeExceptionally(cause));
     }
 
@@ -125,18 +74,8 @@ final class Outbox implements AutoCloseable {
         return delays;
     }
 
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            waiting.forEach(attempt -> attempt.delay.completeExceptionally(new IOException("closed")));
-            waiting.clear();
-            notifyAll();
-        }
-        sender.interrupt();
+        batches.end().forEach(attempt -> attempt.delay.completeExceptionally(new IOException("closed")));
     }
 }

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetClock.Stamp;
+import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
 import io.github.hotpath.examples.fleet.FleetState.UnsupportedFormatException;
 import io.github.hotpath.limit.Limit;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,10 +34,9 @@ class FleetMachineTest {
                 .array();
     }
 
-    private static FleetMachine.Outcome apply(FleetMachine machine, long term, long index, Stamp stamp)
-            throws IOException {
+    private static Outcome apply(FleetMachine machine, long term, long index, Stamp stamp) throws IOException {
         byte[] request = FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 1))));
-        return machine.apply(term, index, entry(stamp, request));
+        return machine.apply(term, index, entry(stamp, request)).get(0);
     }
 
     private long[] apply(long term, long index, long time) throws IOException {
@@ -54,6 +56,30 @@ class FleetMachineTest {
         assertThat(apply(1, 3, 105)).containsExactly(6);
         assertThat(apply(1, 4, 111)).containsExactly(0);
         assertThat(apply(1, 5, 90)).containsExactly(3); // evaluated at 111
+    }
+
+    /** Of members that may have read different formats: each gets its own outcome, in the order of the requests. */
+    @Test
+    void apply_severalRequestsInAnEntry_eachHasItsOutcome() throws IOException {
+        ByteArrayOutputStream requests = new ByteArrayOutputStream();
+        requests.write(FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 1)))));
+        requests.write(FleetMachine.formatRequest(1));
+        Request b = new Request(TWO, "b", 2);
+        requests.write(FleetMachine.request(1, List.of(List.of(b), List.of(b))));
+        requests.write(FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 2)))));
+
+        List<Outcome> outcomes = machine.apply(1, 0, entry(new Stamp(1, 100), requests.toByteArray()));
+
+        ByteBuffer answer = Outcome.toMessage(outcomes).getContent().asReadOnlyByteBuffer();
+        List<long[]> delays = new ArrayList<>();
+        while (answer.hasRemaining()) {
+            delays.add(Outcome.readFrom(answer).delays());
+        }
+        assertThat(delays).hasSize(4);
+        assertThat(delays.get(0)).isNull(); // before the format
+        assertThat(delays.get(1)).isNull();
+        assertThat(delays.get(2)).containsExactly(0, 11);
+        assertThat(delays.get(3)).containsExactly(0);
     }
 
     /** As if the leader had waited between the stamp and the log, while others led. */

@@ -202,7 +202,7 @@ class FleetStateTest {
                         new Request(TWO, "b", 3),
                         new Request(new LimitSet("c", List.of(Limit.ofCalls(1, Duration.ofDays(1)))), "b", 1)));
 
-        assertThat(Attempts.read(bytes(attempts))).isEqualTo(attempts);
+        assertThat(Attempts.read(in(bytes(attempts)))).isEqualTo(attempts);
     }
 
     private static byte[] bytes(List<List<Request>> attempts) throws IOException {
@@ -221,7 +221,7 @@ class FleetStateTest {
         wrong.position(key + 60_000).put(bytes, key, Integer.BYTES);
 
         assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> Attempts.read(wrong.array()))
+                .isThrownBy(() -> Attempts.read(in(wrong.array())))
                 .withMessage("length: 60000 (expected: as Attempts writes it)");
     }
 
@@ -237,7 +237,7 @@ class FleetStateTest {
                 wrong[random.nextInt(wrong.length)] = (byte) random.nextInt();
             }
             try {
-                state.apply(0, Attempts.read(wrong));
+                state.apply(0, Attempts.read(in(wrong)));
             } catch (IOException e) {
                 rejected++;
             }
