@@ -39,6 +39,9 @@ final class DataMember implements AutoCloseable {
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
+    /** For so many quarters of a silence may a new leader apply nothing of what it could. */
+    private static final int HANGS = 8;
+
     /** For an answer in the first start. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -50,7 +53,7 @@ final class DataMember implements AutoCloseable {
     private final FleetLog log;
     private final RaftServer server;
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread starter = new Thread(this::start, "fleet-start");
+    private final Thread starter = new Thread(this::startAndWatch, "fleet-start");
 
     /** What the first start waits for, or null if it is over. */
     private volatile @Nullable String waitsFor;
@@ -116,7 +119,7 @@ final class DataMember implements AutoCloseable {
         RaftServerConfigKeys.Log.Appender.setBufferElementLimit(properties, MOST_ENTRIES_AT_ONCE);
         RaftServerConfigKeys.setCloseThreshold(properties, FleetMembers.time(Duration.ofDays(365))); // after a pause
         RaftServerConfigKeys.setStagingTimeout(properties, FleetMembers.time(Duration.ofMinutes(1)));
-        // What is repeated later may count again, which is safe; and the replies take memory.
+        // No entry is sent again, and the replies take memory.
         RaftServerConfigKeys.RetryCache.setExpiryTime(properties, FleetMembers.time(silence.multipliedBy(10)));
         RaftServerConfigKeys.Log.Appender.setWaitTimeMin(
                 properties, FleetMembers.time(Duration.ZERO)); // it delays each entry
@@ -134,8 +137,20 @@ final class DataMember implements AutoCloseable {
         return properties;
     }
 
-    /** The first start, step by step; each is repeated until it succeeds. */
-    private void start() {
+    private void startAndWatch() {
+        try {
+            if (start()) {
+                watch();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // closed
+        } catch (IOException e) {
+            log.error("the engine is not watched any more", e);
+        }
+    }
+
+    /** The first start, step by step; each is repeated until it succeeds. Returns whether all did. */
+    private boolean start() throws InterruptedException {
         try {
             while (!isStarted()) {
                 try {
@@ -143,21 +158,46 @@ final class DataMember implements AutoCloseable {
                 } catch (LostException e) {
                     waitsFor = e.getMessage();
                     log.error("the first start has failed: " + e.getMessage(), e);
-                    return;
+                    return false;
                 } catch (IOException e) {
                     waitsFor = directory.step() + ", " + e.getMessage();
                     log.everyMinute(Level.INFO, "waits: " + waitsFor);
                 }
-                if (closed.await(members.silence().toMillis() / 4, TimeUnit.MILLISECONDS)) {
-                    return;
+                if (awaitClosed()) {
+                    return false;
                 }
             }
             waitsFor = null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // closed
+            return true;
         } finally {
             closeClient();
         }
+    }
+
+    private boolean awaitClosed() throws InterruptedException {
+        return closed.await(members.silence().toMillis() / 4, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Ratis can stop to apply entries after a snapshot of the leader. Such a follower still votes, so it can become the
+     * leader, which never serves and never leaves: then it ends, and the others choose another one.
+     */
+    private void watch() throws InterruptedException, IOException {
+        long applied = -1;
+        for (int hangs = 0; hangs < HANGS; ) {
+            if (awaitClosed()) {
+                return;
+            }
+            RaftServer.Division division = server.getDivision(members.group());
+            DivisionInfo info = division.getInfo();
+            boolean waits = info.isLeader() && !info.isLeaderReady(); // before, there may be no log yet
+            long now = waits ? info.getLastAppliedIndex() : -1;
+            boolean isBehind = waits && now < division.getRaftLog().getLastCommittedIndex();
+            hangs = isBehind && now == applied ? hangs + 1 : 0;
+            applied = now;
+        }
+        log.info("hangs after entry " + applied + " as the leader, and ends");
+        server.close();
     }
 
     private void closeClient() {

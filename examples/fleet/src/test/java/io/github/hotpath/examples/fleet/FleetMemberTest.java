@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.examples.support.Grants;
@@ -24,8 +25,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+import org.apache.ratis.client.RaftClient;
+import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -193,6 +199,59 @@ class FleetMemberTest {
             awaitUpToDate(member);
         }
         assertThat(client.tryAcquire("b", 1)).isTrue();
+    }
+
+    private static RaftClient raftClient(FleetMembers members) {
+        return RaftClient.newBuilder()
+                .setRaftGroup(members.raftGroup())
+                .setProperties(new RaftProperties())
+                .build();
+    }
+
+    /** What has not been checked might not be applied, and then no member could go on. */
+    @Test
+    void send_entryOfAnother_isRefused() throws Exception {
+        FleetMembers members = members(1);
+        FleetLimiter limiter = start(members, 0, Step.CREATED).limiter("share", Limit.of(2, HOUR));
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        try (RaftClient client = raftClient(members)) {
+            assertThatExceptionOfType(StateMachineException.class)
+                    .isThrownBy(() -> client.io().send(Message.valueOf("entry")))
+                    .withMessageContaining("(expected: of this member)");
+            assertThatExceptionOfType(StateMachineException.class)
+                    .isThrownBy(() -> client.io().sendReadOnly(Message.valueOf("request")))
+                    .withMessageContaining("(expected: 1 to 1)");
+        }
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+    }
+
+    /** As Ratis can after a snapshot of the leader; such a follower votes, and its log is complete. */
+    @Test
+    void tryAcquire_leaderAppliesNothing_endsAndTheOthersServe() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        FleetLimiter client = client(members, TIMEOUT).limiter("share", Limit.of(2, HOUR));
+        assertThat(client.tryAcquire("a", 1)).isTrue();
+        int follower = fleet.get(0).data().isLeader() ? 1 : 0;
+        FleetMember hung = fleet.get(follower);
+        awaitUpToDate(hung);
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch served = new CountDownLatch(1);
+        Thread holder = new Thread(() -> hung.data().machine().read(state -> {
+            hangs.countDown();
+            Uninterruptibles.awaitUninterruptibly(served); // no entry is applied meanwhile
+            return 0;
+        }));
+        holder.start();
+        hangs.await();
+        try (RaftClient admin = raftClient(members)) {
+            admin.admin().transferLeadership(members.peers().get(follower).getId(), TIMEOUT.toMillis());
+            assertThat(client.tryAcquire("b", 1)).isTrue();
+            assertThat(hung.problem()).hasValue("the engine has ended");
+        } finally {
+            served.countDown();
+            holder.join();
+        }
     }
 
     /** The program is replaced at one member after the other; then all use what only the new one reads. */
