@@ -1,25 +1,21 @@
 package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.limit.Limit;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
-/** Attempts of one member that travel together, as they are written into an entry of the log. */
+/** How attempts are written into an entry of the log, each by itself. */
 final class Attempts {
     /** Of a key, or the name of a limit: written, a character has up to 3 bytes, and the whole at most 65,535. */
     static final int LONGEST_KEY = 20_000;
-
-    // What an attempt takes at most.
-    private static final int PER_REQUEST = 2 + 1 + 2 + 2 + Integer.BYTES;
-    private static final int PER_LIMIT = 2 * Long.BYTES + 1;
-    private static final int BYTES_PER_CHARACTER = 3;
 
     private Attempts() {}
 
@@ -29,34 +25,21 @@ final class Attempts {
     /** What is wanted of a key. An attempt has one or more, all or nothing. */
     record Request(LimitSet limits, String key, int permits) {}
 
-    /** Returns how many bytes an attempt takes at most, with its limits. */
-    static int mostBytes(List<Request> attempt) {
-        int bytes = 1;
-        for (Request request : attempt) {
-            LimitSet limits = request.limits;
-            bytes += PER_REQUEST + PER_LIMIT * limits.limits.size();
-            bytes += BYTES_PER_CHARACTER * (limits.name.length() + request.key.length());
-        }
-        return bytes;
-    }
-
-    /** Writes attempts, each limit once. */
-    static void write(List<List<Request>> attempts, DataOutput out) throws IOException {
-        Map<LimitSet, Integer> places = new LinkedHashMap<>();
-        attempts.forEach(attempt -> attempt.forEach(request -> places.putIfAbsent(request.limits, places.size())));
-        out.writeShort(places.size());
-        for (LimitSet limits : places.keySet()) {
-            writeLimits(limits, out);
-        }
-        out.writeInt(attempts.size());
-        for (List<Request> attempt : attempts) {
+    /** Writes an attempt. */
+    static byte[] write(List<Request> attempt) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64);
+        DataOutputStream out = new DataOutputStream(bytes);
+        try {
             out.writeByte(attempt.size());
             for (Request request : attempt) {
-                out.writeShort(places.get(request.limits));
+                writeLimits(request.limits, out);
                 out.writeUTF(request.key);
                 out.writeInt(request.permits);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // not to memory
         }
+        return bytes.toByteArray();
     }
 
     static void writeLimits(LimitSet limits, DataOutput out) throws IOException {
@@ -70,20 +53,20 @@ final class Attempts {
     }
 
     /**
-     * Reads attempts.
+     * Reads an attempt.
      *
-     * @throws IOException if {@link #write} cannot have written them
+     * @throws IOException if {@link #write} cannot have written it
      */
-    static List<List<Request>> read(DataInput in) throws IOException {
-        List<LimitSet> places = new ArrayList<>();
-        for (int left = in.readUnsignedShort(); left > 0; left--) {
-            places.add(readLimits(in));
+    static List<Request> read(DataInput in) throws IOException {
+        List<Request> attempt = new ArrayList<>();
+        for (int left = in.readUnsignedByte(); left > 0; left--) {
+            LimitSet limits = readLimits(in);
+            String key = readKey(in);
+            int permits = in.readInt();
+            check(permits >= 1, "permits", permits);
+            attempt.add(new Request(limits, key, permits));
         }
-        List<List<Request>> attempts = new ArrayList<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            attempts.add(readAttempt(in, places));
-        }
-        return attempts;
+        return attempt;
     }
 
     static LimitSet readLimits(DataInput in) throws IOException {
@@ -100,19 +83,6 @@ final class Attempts {
             limits.add(in.readBoolean() ? Limit.ofCalls(permits, interval) : Limit.of(permits, interval));
         }
         return new LimitSet(name, List.copyOf(limits));
-    }
-
-    private static List<Request> readAttempt(DataInput in, List<LimitSet> places) throws IOException {
-        List<Request> attempt = new ArrayList<>();
-        for (int left = in.readUnsignedByte(); left > 0; left--) {
-            int place = in.readUnsignedShort();
-            check(place < places.size(), "limits", place);
-            String key = readKey(in);
-            int permits = in.readInt();
-            check(permits >= 1, "permits", permits);
-            attempt.add(new Request(places.get(place), key, permits));
-        }
-        return attempt;
     }
 
     /** What is read has to be writable: some texts have a form that is shorter than the one that is written. */

@@ -49,7 +49,6 @@ final class DataMember implements AutoCloseable {
     private final int own;
     private final MemberDirectory directory;
     private final FleetMachine machine;
-    private final FleetClient client;
     private final FleetLog log;
     private final RaftServer server;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -65,7 +64,6 @@ final class DataMember implements AutoCloseable {
         this.own = own;
         this.directory = directory;
         this.machine = machine;
-        client = new FleetClient(members, PATIENCE, PATIENCE);
         this.log = log;
         checkFree(members.dataMembers().get(own));
         RaftServer.Builder builder = RaftServer.newBuilder()
@@ -150,14 +148,14 @@ final class DataMember implements AutoCloseable {
     }
 
     /** The first start, step by step; each is repeated until it succeeds. Returns whether all did. */
-    private boolean start() throws InterruptedException {
-        try {
+    private boolean start() throws InterruptedException, IOException {
+        try (FleetClient client = new FleetClient(members, PATIENCE, PATIENCE)) {
             while (!isStarted()) {
                 try {
-                    step();
+                    step(client);
                 } catch (LostException e) {
                     waitsFor = e.getMessage();
-                    log.error("the first start has failed: " + e.getMessage(), e);
+                    log.error("the first start has failed: " + waitsFor, e);
                     return false;
                 } catch (IOException e) {
                     waitsFor = directory.step() + ", " + e.getMessage();
@@ -167,11 +165,9 @@ final class DataMember implements AutoCloseable {
                     return false;
                 }
             }
-            waitsFor = null;
-            return true;
-        } finally {
-            closeClient();
         }
+        waitsFor = null;
+        return true;
     }
 
     private boolean awaitClosed() throws InterruptedException {
@@ -200,31 +196,23 @@ final class DataMember implements AutoCloseable {
         server.close();
     }
 
-    private void closeClient() {
-        try {
-            client.close();
-        } catch (IOException e) {
-            log.error("the client of the first start cannot be closed", e);
-        }
-    }
-
     private boolean isStarted() {
         return directory.step() == Step.MEMBER && (own != 0 || machine.read(FleetState::format) > 0);
     }
 
-    private void step() throws IOException {
+    private void step(FleetClient client) throws IOException {
         switch (directory.step()) {
             case CREATED -> {
                 if (own == 0) {
-                    awaitCreated();
+                    awaitCreated(client);
                 } else {
-                    awaitFormed();
+                    awaitFormed(client);
                 }
             }
-            case FORMING -> form();
-            case REPLACING -> leave();
-            case REPLACED -> comeBack();
-            case MEMBER -> begin();
+            case FORMING -> form(client);
+            case REPLACING -> leave(client);
+            case REPLACED -> comeBack(client);
+            case MEMBER -> begin(client);
         }
     }
 
@@ -240,7 +228,7 @@ final class DataMember implements AutoCloseable {
     }
 
     /** At the first member: waits until all are created, and none is part of a group. */
-    private void awaitCreated() throws IOException {
+    private void awaitCreated(FleetClient client) throws IOException {
         for (RaftPeer other : others()) {
             if (client.groups(other).contains(members.group())) {
                 throw new LostException(other.getAddress());
@@ -250,7 +238,7 @@ final class DataMember implements AutoCloseable {
     }
 
     /** At the first member: tells all of them the group. None is told any more when it is on disk that all were. */
-    private void form() throws IOException {
+    private void form(FleetClient client) throws IOException {
         for (RaftPeer peer : members.peers()) {
             client.add(peer, members.raftGroup());
         }
@@ -258,7 +246,7 @@ final class DataMember implements AutoCloseable {
     }
 
     /** At the first member: the first entry, when all have the beginning of the log. No attempt is made before it. */
-    private void begin() throws IOException {
+    private void begin(FleetClient client) throws IOException {
         int format = Integer.MAX_VALUE;
         for (RaftPeer peer : members.peers()) {
             Answer answer = client.ask(peer);
@@ -270,11 +258,11 @@ final class DataMember implements AutoCloseable {
             }
             format = Math.min(format, answer.newest());
         }
-        client.send(FleetMachine.formatRequest(format));
+        client.send(FleetMachine.request(format, List.of()));
     }
 
     /** At the other members: waits until the first one has told the group. */
-    private void awaitFormed() throws IOException {
+    private void awaitFormed(FleetClient client) throws IOException {
         String begun = null;
         for (RaftPeer other : others()) { // before looking whether this one was told
             try {
@@ -303,13 +291,13 @@ final class DataMember implements AutoCloseable {
     }
 
     /** The others agree that the member, whose directory is lost, has left. */
-    private void leave() throws IOException {
+    private void leave(FleetClient client) throws IOException {
         client.setConfiguration(others());
         reach(Step.REPLACED);
     }
 
     /** The others agree that it is a member, which gets all that they have before it counts. */
-    private void comeBack() throws IOException {
+    private void comeBack(FleetClient client) throws IOException {
         client.add(members.peers().get(own), RaftGroup.valueOf(members.group()));
         client.setConfiguration(members.peers());
         reach(Step.MEMBER);

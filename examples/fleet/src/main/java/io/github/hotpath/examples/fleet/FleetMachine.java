@@ -2,13 +2,12 @@ package io.github.hotpath.examples.fleet;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetClock.Stamp;
 import io.github.hotpath.examples.fleet.FleetState.UnsupportedFormatException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.File;
@@ -23,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -60,10 +60,6 @@ final class FleetMachine extends BaseStateMachine {
     /** The newest format of a request, an entry and a snapshot that this program reads. */
     static final int NEWEST_FORMAT = 1;
 
-    // What a request wants.
-    private static final int ATTEMPTS = 'A';
-    private static final int FORMAT = 'F';
-
     private static final int STAMP = 2 * Long.BYTES;
     private static final String TEMPORARY = ".tmp";
 
@@ -99,51 +95,49 @@ final class FleetMachine extends BaseStateMachine {
         this.log = log;
     }
 
-    /** Returns a request to make attempts, in that format. */
-    static byte[] request(int format, List<List<Request>> attempts) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(64 + 32 * attempts.size());
-        DataOutputStream out = new DataOutputStream(bytes);
-        out.writeByte(format);
-        out.writeByte(ATTEMPTS);
-        Attempts.write(attempts, out);
-        return bytes.toByteArray();
+    /** Returns a request to make attempts, in that format; or if there are none, to use it from now on. */
+    static byte[] request(int format, List<byte[]> attempts) {
+        ByteBuffer out = ByteBuffer.allocate(1
+                + Short.BYTES
+                + attempts.stream().mapToInt(attempt -> attempt.length).sum());
+        out.put((byte) format).putShort((short) attempts.size());
+        attempts.forEach(out::put);
+        return out.array();
     }
 
-    /** Returns a request to write entries in that format from now on. */
-    static byte[] formatRequest(int format) {
-        return new byte[] {(byte) format, FORMAT};
+    private record Request(int format, List<List<Attempts.Request>> attempts) {
+        static Request readFrom(DataInput in, int newest) throws IOException {
+            int format = in.readUnsignedByte();
+            if (format > newest) {
+                throw new UnsupportedFormatException(format, newest);
+            }
+            List<List<Attempts.Request>> attempts = new ArrayList<>();
+            for (int left = in.readUnsignedShort(); left > 0; left--) {
+                attempts.add(Attempts.read(in));
+            }
+            return new Request(format, attempts);
+        }
     }
 
-    /** What a request came to: the format in force, and the delays, null if no attempt was made. */
-    record Outcome(int format, long @Nullable [] delays) {
-        static final Outcome NONE = new Outcome(0, null);
+    /** What a request came to: the format in force, and the delays, none if no attempt was made. */
+    record Outcome(int format, long[] delays) {
+        static final Outcome NONE = new Outcome(0, new long[0]);
 
         static Outcome readFrom(ByteBuffer in) {
-            int format = in.get();
-            int size = in.getInt();
-            long[] delays = size < 0 ? null : new long[size];
-            for (int i = 0; i < size; i++) {
-                requireNonNull(delays)[i] = in.getLong();
-            }
-            return new Outcome(format, delays);
+            Outcome outcome = new Outcome(in.get(), new long[in.getShort()]);
+            Arrays.setAll(outcome.delays, i -> in.getLong());
+            return outcome;
         }
 
         static Message toMessage(List<Outcome> outcomes) {
-            int longs = outcomes.stream()
-                    .mapToInt(outcome -> Math.max(0, outcome.size()))
-                    .sum();
-            ByteBuffer out = ByteBuffer.allocate((1 + Integer.BYTES) * outcomes.size() + Long.BYTES * longs);
+            ByteBuffer out = ByteBuffer.allocate(outcomes.stream()
+                    .mapToInt(outcome -> 1 + Short.BYTES + Long.BYTES * outcome.delays.length)
+                    .sum());
             for (Outcome outcome : outcomes) {
-                out.put((byte) outcome.format).putInt(outcome.size());
-                for (int i = 0; i < outcome.size(); i++) {
-                    out.putLong(requireNonNull(outcome.delays)[i]);
-                }
+                out.put((byte) outcome.format).putShort((short) outcome.delays.length);
+                Arrays.stream(outcome.delays).forEach(out::putLong);
             }
             return message(out);
-        }
-
-        private int size() {
-            return delays == null ? -1 : delays.length;
         }
     }
 
@@ -175,10 +169,8 @@ final class FleetMachine extends BaseStateMachine {
     /** At each member: how far it is. */
     @Override
     public CompletableFuture<Message> queryStale(Message request, long minIndex) {
-        long applied = getLastAppliedTermIndex().getIndex();
-        int format = read(FleetState::format);
         ByteBuffer out = ByteBuffer.allocate(2 + Long.BYTES);
-        out.put((byte) format).put((byte) newest).putLong(applied);
+        out.put((byte) (int) read(FleetState::format)).put((byte) newest).putLong(applied());
         return CompletableFuture.completedFuture(message(out));
     }
 
@@ -200,21 +192,15 @@ final class FleetMachine extends BaseStateMachine {
                 .build();
     }
 
-    private void check(byte[] request) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(request));
-        int format = in.readUnsignedByte();
-        int kind = in.readUnsignedByte();
-        int most = kind == ATTEMPTS ? Math.max(1, read(FleetState::format)) : newest;
-        if (format < 1 || format > most) {
-            throw new StreamCorruptedException("format: " + format + " (expected: 1 to " + most + ")");
+    private void check(byte[] content) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+        Request request = Request.readFrom(in, newest);
+        int most = request.attempts.isEmpty() ? newest : Math.max(1, read(FleetState::format));
+        if (request.format < 1 || request.format > most) {
+            throw new StreamCorruptedException("format: " + request.format + " (expected: 1 to " + most + ")");
         }
-        if (kind == ATTEMPTS) {
-            Attempts.read(in);
-        } else if (kind != FORMAT) {
-            throw new StreamCorruptedException("request: " + kind + " (expected: attempts or a format)");
-        }
-        if (in.read() >= 0) {
-            throw new StreamCorruptedException("request: of " + request.length + " bytes (expected: less)");
+        if (in.available() > 0) {
+            throw new StreamCorruptedException("request: of " + content.length + " bytes (expected: less)");
         }
     }
 
@@ -237,19 +223,13 @@ final class FleetMachine extends BaseStateMachine {
         Stamp stamp = new Stamp(in.readLong(), in.readLong());
         List<Outcome> outcomes = new ArrayList<>();
         while (in.available() > 0) {
-            int format = in.readUnsignedByte();
-            if (format > newest) {
-                throw new UnsupportedFormatException(format, newest);
-            }
-            long[] delays = null;
-            if (in.readUnsignedByte() == FORMAT) {
-                state.raiseFormat(format);
+            Request request = Request.readFrom(in, newest);
+            long[] delays = {};
+            if (request.attempts.isEmpty()) {
+                state.raiseFormat(request.format);
                 log.info("the format is " + state.format());
-            } else {
-                List<List<Request>> attempts = Attempts.read(in);
-                if (stamp.term() == term && state.format() > 0) {
-                    delays = state.apply(clock.apply(stamp), attempts);
-                }
+            } else if (stamp.term() == term && state.format() > 0) {
+                delays = state.apply(clock.apply(stamp), request.attempts);
             }
             outcomes.add(new Outcome(state.format(), delays));
         }
@@ -483,6 +463,11 @@ final class FleetMachine extends BaseStateMachine {
 
     FleetClock clock() {
         return clock;
+    }
+
+    /** Returns the last entry that has been applied. */
+    long applied() {
+        return getLastAppliedTermIndex().getIndex();
     }
 
     long snapshotNanos() {

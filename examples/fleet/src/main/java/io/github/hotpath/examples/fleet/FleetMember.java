@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #replace} if its directory is lost. All three return at once; {@link #problem} tells how far it is.
  */
 public final class FleetMember implements AutoCloseable, MeterBinder {
-    /** Of a joint attempt. With the most limits, it takes half of what an entry of the log can have. */
-    private static final int MOST_CHARACTERS = 300_000;
+    /** Of a joint attempt. It is a quarter of what an entry of the log can have. */
+    private static final int MOST_BYTES = 1 << 20;
 
     private static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
 
@@ -60,32 +60,12 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
     private final LongAdder unknown = new LongAdder();
     private final LongAdder refusedLocally = new LongAdder();
 
-    /** A member with data if it has a directory. */
-    private FleetMember(
-            FleetMembers members,
-            @Nullable HostAndPort own,
-            @Nullable MemberDirectory directory,
-            Duration timeout,
-            LongSupplier nanoTime,
-            int newestFormat)
-            throws IOException {
+    private FleetMember(FleetMembers members, @Nullable DataMember data, FleetLog log, Duration timeout) {
         this.members = members;
-        log = new FleetLog(own == null ? "client of " + members.name() : own.toString());
-        client = new FleetClient(members, members.silence(), timeout);
+        this.data = data;
+        this.log = log;
         timeoutNanos = timeout.toNanos();
-        try {
-            data = own == null || directory == null
-                    ? null
-                    : new DataMember(
-                            members,
-                            members.dataMembers().indexOf(own),
-                            directory,
-                            new FleetMachine(new FleetClock(nanoTime), newestFormat, log),
-                            log);
-        } catch (IOException | RuntimeException e) {
-            client.close();
-            throw e;
-        }
+        client = new FleetClient(members, members.silence(), timeout);
         outbox = new Outbox(client, timeoutNanos);
     }
 
@@ -97,13 +77,8 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * @return the member
      */
     public static FleetMember client(FleetMembers members, Duration timeout) {
-        requireNonNull(members, "members");
         checkTimeout(timeout);
-        try {
-            return new FleetMember(members, null, null, timeout, System::nanoTime, FleetMachine.NEWEST_FORMAT);
-        } catch (IOException e) {
-            throw new IllegalStateException("client", e); // has no directory that could not be read
-        }
+        return new FleetMember(members, null, new FleetLog("client of " + members.name()), timeout);
     }
 
     /**
@@ -120,7 +95,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      */
     public static FleetMember create(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
             throws IOException {
-        return start(members, own, dir, timeout, Step.CREATED);
+        return start(members, own, dir, timeout, Step.CREATED, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
     /**
@@ -136,7 +111,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      */
     public static FleetMember join(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
             throws IOException {
-        return start(members, own, dir, timeout, Step.MEMBER);
+        return start(members, own, dir, timeout, Step.MEMBER, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
     /**
@@ -153,15 +128,10 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      */
     public static FleetMember replace(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
             throws IOException {
-        return start(members, own, dir, timeout, Step.REPLACING);
+        return start(members, own, dir, timeout, Step.REPLACING, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
-    private static FleetMember start(FleetMembers members, HostAndPort own, Path dir, Duration timeout, Step first)
-            throws IOException {
-        return start(members, own, dir, timeout, first, System::nanoTime, FleetMachine.NEWEST_FORMAT);
-    }
-
-    /** The same with another clock, and by another version of the program. */
+    /** Starts one with data, by that clock, and that version of the program. */
     static FleetMember start(
             FleetMembers members,
             HostAndPort own,
@@ -171,14 +141,15 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
             LongSupplier nanoTime,
             int newestFormat)
             throws IOException {
-        requireNonNull(dir, "dir");
-        int number = members.dataMembers().indexOf(requireNonNull(own, "own"));
+        int number = members.dataMembers().indexOf(own);
         if (number < 0) {
             throw new IllegalArgumentException("own: " + own + " (expected: one of " + members.dataMembers() + ")");
         }
         checkTimeout(timeout);
         MemberDirectory directory = MemberDirectory.open(dir, members, number, first);
-        return new FleetMember(members, own, directory, timeout, nanoTime, newestFormat);
+        FleetLog log = new FleetLog(own.toString());
+        FleetMachine machine = new FleetMachine(new FleetClock(nanoTime), newestFormat, log);
+        return new FleetMember(members, new DataMember(members, number, directory, machine, log), log, timeout);
     }
 
     private static void checkTimeout(Duration timeout) {
@@ -213,47 +184,40 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * @param requests from 1 to 255, made by {@link FleetLimiter#request}
      * @return 0 if all permits were acquired; otherwise the longest of the delays of the requests, after which the
      *     attempt may succeed; {@link Long#MAX_VALUE} if a limit never allows as many
-     * @throws IllegalArgumentException if there are no requests, or too many, or their keys and the names of their
-     *     limiters have more than 300,000 characters in all
+     * @throws IllegalArgumentException if there are no requests, or too many, or they take more than 1 MiB in all
      * @throws OutcomeUnknownException if the permits may have been acquired, or not
      */
     public long tryAcquireAllOrDelay(FleetLimiter.Request... requests) {
         if (requests.length < 1 || requests.length > 255) {
             throw new IllegalArgumentException("requests: " + requests.length + " (expected: 1 to 255)");
         }
-        List<Request> contents =
-                Arrays.stream(requests).map(FleetLimiter.Request::content).toList();
-        int characters = contents.stream()
-                .mapToInt(request ->
-                        request.key().length() + request.limits().name().length())
-                .sum();
-        if (characters > MOST_CHARACTERS) {
-            throw new IllegalArgumentException(
-                    "requests: of " + characters + " characters (expected: at most " + MOST_CHARACTERS + ")");
-        }
-        return make(contents);
+        return make(Arrays.stream(requests).map(FleetLimiter.Request::content).toList());
     }
 
     long make(List<Request> requests) {
-        Outbox.Attempt attempt = outbox.send(requests);
+        byte[] content = Attempts.write(requests);
+        if (content.length > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "requests: of " + content.length + " bytes (expected: at most " + MOST_BYTES + ")");
+        }
+        Outbox.Attempt attempt = outbox.send(content);
+        Throwable reason;
         try {
             long delay = attempt.delay().get(timeoutNanos, TimeUnit.NANOSECONDS);
             (delay == 0 ? granted : refused).increment();
             return delay;
+        } catch (ExecutionException e) {
+            reason = e.getCause();
+        } catch (TimeoutException e) {
+            reason = e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unknown(attempt, e);
-        } catch (ExecutionException | TimeoutException e) {
-            throw unknown(attempt, e);
+            reason = e;
         }
-    }
-
-    private OutcomeUnknownException unknown(Outbox.Attempt attempt, Exception cause) {
         outbox.giveUp(attempt);
         unknown.increment();
-        Throwable reason = cause instanceof ExecutionException && cause.getCause() != null ? cause.getCause() : cause;
         log.everyMinute(Level.WARNING, "the outcome of an attempt is unknown: " + reason);
-        return new OutcomeUnknownException(attempt.requests().toString(), reason);
+        throw new OutcomeUnknownException(requests.toString(), reason);
     }
 
     /**
@@ -295,7 +259,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
                         + peer.getAddress() + ")");
             }
         }
-        return client.send(FleetMachine.formatRequest(format)).format();
+        return client.send(FleetMachine.request(format, List.of())).format();
     }
 
     /**
@@ -311,22 +275,12 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
         counter(registry, "unknown", unknown);
         DataMember part = data;
         if (part != null) {
-            Gauge.builder("fleet.up.to.date", this, member -> member.isUpToDate() ? 1 : 0)
+            Gauge.builder("fleet.up.to.date", () -> isUpToDate() ? 1 : 0).register(registry);
+            Gauge.builder("fleet.leader", () -> part.isLeader() ? 1 : 0).register(registry);
+            Gauge.builder("fleet.keys", () -> part.machine().read(FleetState::keys))
                     .register(registry);
-            Gauge.builder("fleet.leader", part, member -> member.isLeader() ? 1 : 0)
-                    .register(registry);
-            Gauge.builder("fleet.keys", part, member -> member.machine().read(FleetState::keys))
-                    .register(registry);
-            Gauge.builder(
-                            "fleet.applied",
-                            part,
-                            member -> member.machine().getLastAppliedTermIndex().getIndex())
-                    .register(registry);
-            TimeGauge.builder(
-                            "fleet.snapshot",
-                            part,
-                            TimeUnit.NANOSECONDS,
-                            member -> member.machine().snapshotNanos())
+            Gauge.builder("fleet.applied", () -> part.machine().applied()).register(registry);
+            TimeGauge.builder("fleet.snapshot", () -> part.machine().snapshotNanos(), TimeUnit.NANOSECONDS)
                     .register(registry);
         }
     }

@@ -1,11 +1,9 @@
 package io.github.hotpath.examples.fleet;
 
-import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** The attempts of this member on their way. Thread-safe. */
 final class Outbox implements AutoCloseable {
@@ -16,18 +14,18 @@ final class Outbox implements AutoCloseable {
     /** The format in force, as far as this member knows. All members read the first one. Of the thread of the batches. */
     private int format = 1;
 
-    /** An attempt, all or nothing, and its delay when it is known. */
-    record Attempt(List<Request> requests, CompletableFuture<Long> delay) {}
+    /** An attempt, and its delay when it is known. */
+    record Attempt(byte[] content, CompletableFuture<Long> delay) {}
 
     Outbox(FleetClient client, long timeoutNanos) {
         this.client = client;
         this.timeoutNanos = timeoutNanos;
-        batches = new Batches<>("fleet-sender", attempt -> Attempts.mostBytes(attempt.requests), this::sendBatch);
+        batches = new Batches<>("fleet-sender", attempt -> attempt.content.length, this::sendBatch);
     }
 
     /** Sends an attempt. */
-    Attempt send(List<Request> requests) {
-        Attempt attempt = new Attempt(requests, new CompletableFuture<>());
+    Attempt send(byte[] content) {
+        Attempt attempt = new Attempt(content, new CompletableFuture<>());
         if (!batches.add(attempt)) {
             attempt.delay.completeExceptionally(new IOException("closed"));
         }
@@ -41,12 +39,15 @@ final class Outbox implements AutoCloseable {
 
     /** Sends a batch, until it is answered or nobody waits for it. */
     private void sendBatch(List<Attempt> batch) throws InterruptedException {
+        List<byte[]> attempts = batch.stream().map(Attempt::content).toList();
         long start = System.nanoTime();
         Exception failure = new IOException("no time is left");
         while (!batches.isClosed() && System.nanoTime() - start < timeoutNanos) {
             try {
-                long[] delays = delays(batch);
-                if (delays != null) {
+                Outcome outcome = client.send(FleetMachine.request(format, attempts));
+                format = Math.max(1, Math.min(outcome.format(), FleetMachine.NEWEST_FORMAT));
+                long[] delays = outcome.delays();
+                if (delays.length == batch.size()) {
                     for (int i = 0; i < delays.length; i++) {
                         batch.get(i).delay.complete(delays[i]);
                     }
@@ -60,18 +61,6 @@ final class Outbox implements AutoCloseable {
         }
         Exception cause = failure;
         batch.forEach(attempt -> attempt.delay.completeExceptionally(cause));
-    }
-
-    /** Returns null if no attempt was made. */
-    private long @Nullable [] delays(List<Attempt> batch) throws IOException {
-        List<List<Request>> attempts = batch.stream().map(Attempt::requests).toList();
-        Outcome outcome = client.send(FleetMachine.request(format, attempts));
-        format = Math.min(outcome.format() == 0 ? 1 : outcome.format(), FleetMachine.NEWEST_FORMAT);
-        long[] delays = outcome.delays();
-        if (delays != null && delays.length != batch.size()) {
-            throw new IOException("outcomes: " + delays.length + " (expected: " + batch.size() + ")");
-        }
-        return delays;
     }
 
     @Override

@@ -34,9 +34,12 @@ class FleetMachineTest {
                 .array();
     }
 
+    private static byte[] request(String key, int permits) {
+        return FleetMachine.request(1, List.of(Attempts.write(List.of(new Request(TWO, key, permits)))));
+    }
+
     private static Outcome apply(FleetMachine machine, long term, long index, Stamp stamp) throws IOException {
-        byte[] request = FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 1))));
-        return machine.apply(term, index, entry(stamp, request)).get(0);
+        return machine.apply(term, index, entry(stamp, request("a", 1))).get(0);
     }
 
     private long[] apply(long term, long index, long time) throws IOException {
@@ -44,7 +47,7 @@ class FleetMachineTest {
     }
 
     private static void raise(FleetMachine machine, long index, int format) throws IOException {
-        machine.apply(1, index, entry(new Stamp(1, 0), FleetMachine.formatRequest(format)));
+        machine.apply(1, index, entry(new Stamp(1, 0), FleetMachine.request(format, List.of())));
     }
 
     /** Every member comes to this, whatever its own clock says: here it stands still. */
@@ -62,11 +65,11 @@ class FleetMachineTest {
     @Test
     void apply_severalRequestsInAnEntry_eachHasItsOutcome() throws IOException {
         ByteArrayOutputStream requests = new ByteArrayOutputStream();
-        requests.write(FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 1)))));
-        requests.write(FleetMachine.formatRequest(1));
-        Request b = new Request(TWO, "b", 2);
-        requests.write(FleetMachine.request(1, List.of(List.of(b), List.of(b))));
-        requests.write(FleetMachine.request(1, List.of(List.of(new Request(TWO, "a", 2)))));
+        requests.write(request("a", 1));
+        requests.write(FleetMachine.request(1, List.of()));
+        byte[] b = Attempts.write(List.of(new Request(TWO, "b", 2)));
+        requests.write(FleetMachine.request(1, List.of(b, b)));
+        requests.write(request("a", 2));
 
         List<Outcome> outcomes = machine.apply(1, 0, entry(new Stamp(1, 100), requests.toByteArray()));
 
@@ -76,8 +79,8 @@ class FleetMachineTest {
             delays.add(Outcome.readFrom(answer).delays());
         }
         assertThat(delays).hasSize(4);
-        assertThat(delays.get(0)).isNull(); // before the format
-        assertThat(delays.get(1)).isNull();
+        assertThat(delays.get(0)).isEmpty(); // before the format
+        assertThat(delays.get(1)).isEmpty();
         assertThat(delays.get(2)).containsExactly(0, 11);
         assertThat(delays.get(3)).containsExactly(0);
     }
@@ -88,7 +91,7 @@ class FleetMachineTest {
         raise(machine, 0, 1);
         apply(3, 1, 100);
 
-        assertThat(apply(machine, 3, 2, new Stamp(1, 900)).delays()).isNull();
+        assertThat(apply(machine, 3, 2, new Stamp(1, 900)).delays()).isEmpty();
         assertThat(machine.clock().time()).isEqualTo(100);
         assertThat(apply(3, 3, 101)).containsExactly(0);
         assertThat(apply(3, 4, 102)).containsExactly(9);
@@ -97,7 +100,7 @@ class FleetMachineTest {
     /** Some of its members may not have the beginning of the log yet. */
     @Test
     void apply_groupIsNotComplete_grantsNothing() throws IOException {
-        assertThat(apply(1, 1, 100)).isNull();
+        assertThat(apply(1, 1, 100)).isEmpty();
         raise(machine, 2, 1);
         assertThat(apply(1, 3, 100)).containsExactly(0);
         assertThat(apply(1, 4, 100)).containsExactly(0);
