@@ -6,7 +6,6 @@ import io.github.hotpath.examples.adapters.fleet.FleetLimits;
 import io.github.hotpath.examples.adapters.redis.SharedLimits;
 import io.github.hotpath.examples.fleet.FleetMember;
 import io.github.hotpath.examples.fleet.FleetMembers;
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.redis.RedisLimits;
 import io.github.hotpath.examples.redis.Script;
 import io.github.hotpath.examples.web.Caller;
@@ -76,7 +75,7 @@ class AdaptersTest {
     @Test
     @Tag("fleet")
     void fleetLimits_severalCallers_allOrNothing() throws IOException {
-        HostAndPort own = new HostAndPort("127.0.0.1", freePort());
+        String own = "127.0.0.1:" + freePort();
         try (FleetMember member = FleetMember.create(FleetMembers.of("test", own), own, dir.resolve("data"), TIMEOUT)) {
             RequestLimits limits = new FleetLimits(
                     member,

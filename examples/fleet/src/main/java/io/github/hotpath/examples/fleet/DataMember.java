@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.FleetMachine.Answer;
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -24,6 +23,7 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.LifeCycle;
+import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
 
@@ -65,11 +65,13 @@ final class DataMember implements AutoCloseable {
         this.directory = directory;
         this.machine = machine;
         this.log = log;
-        checkFree(members.dataMembers().get(own));
+        InetSocketAddress address =
+                NetUtils.createSocketAddr(members.dataMembers().get(own));
+        checkFree(address);
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(members.peers().get(own).getId())
                 .setStateMachineRegistry(group -> machine)
-                .setProperties(properties())
+                .setProperties(properties(address))
                 .setParameters(members.parameters())
                 .setOption(RaftStorage.StartupOption.RECOVER);
         Step step = directory.step();
@@ -90,19 +92,19 @@ final class DataMember implements AutoCloseable {
     }
 
     /** Ratis ends the JVM if it cannot listen. */
-    private static void checkFree(HostAndPort own) throws IOException {
+    private void checkFree(InetSocketAddress address) throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(own.host(), own.port()));
+            socket.bind(address);
         } catch (IOException e) {
-            throw new IOException("own: cannot listen at " + own + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "own: cannot listen at " + members.dataMembers().get(own) + ": " + e.getMessage(), e);
         }
     }
 
-    private RaftProperties properties() {
+    private RaftProperties properties(InetSocketAddress address) {
         RaftProperties properties = new RaftProperties();
-        HostAndPort address = members.dataMembers().get(own);
-        GrpcConfigKeys.Server.setHost(properties, address.host());
-        GrpcConfigKeys.Server.setPort(properties, address.port());
+        GrpcConfigKeys.Server.setHost(properties, address.getHostString());
+        GrpcConfigKeys.Server.setPort(properties, address.getPort());
         RaftServerConfigKeys.setStorageDir(properties, List.of(directory.path().toFile()));
 
         Duration silence = members.silence();

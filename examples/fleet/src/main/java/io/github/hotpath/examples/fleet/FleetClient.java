@@ -25,6 +25,7 @@ import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.apache.ratis.util.IOUtils;
 import org.apache.ratis.util.TimeDuration;
+import org.apache.ratis.util.function.CheckedFunction;
 
 /**
  * What a member asks of those with data. The client of Ratis finds the leader, and repeats a request until it is
@@ -74,18 +75,14 @@ final class FleetClient implements AutoCloseable {
         return client;
     }
 
-    private interface Call<T> {
-        T on(RaftClient client) throws IOException;
-    }
-
     /**
      * The client of Ratis stays with a member that is none, or not yet, and with a connection that failed in a call to
      * one member: then another client begins with another member.
      */
-    private <T> T call(Call<T> call) throws IOException {
+    private <T> T call(CheckedFunction<RaftClient, T, IOException> call) throws IOException {
         RaftClient asked = client();
         try {
-            return call.on(asked);
+            return call.apply(asked);
         } catch (GroupMismatchException e) {
             renew(asked);
             throw e;

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetMachine.Answer;
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.limit.Limit;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -93,8 +92,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * @return the member
      * @throws IOException if it cannot listen, or the directory is of another member, or cannot be read or written
      */
-    public static FleetMember create(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
-            throws IOException {
+    public static FleetMember create(FleetMembers members, String own, Path dir, Duration timeout) throws IOException {
         return start(members, own, dir, timeout, Step.CREATED, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
@@ -109,8 +107,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * @throws IOException if it cannot listen, or the directory is empty or of another member, or cannot be read or
      *     written
      */
-    public static FleetMember join(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
-            throws IOException {
+    public static FleetMember join(FleetMembers members, String own, Path dir, Duration timeout) throws IOException {
         return start(members, own, dir, timeout, Step.MEMBER, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
@@ -126,15 +123,14 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * @return the member
      * @throws IOException if it cannot listen, or the directory is of another member, or cannot be read or written
      */
-    public static FleetMember replace(FleetMembers members, HostAndPort own, Path dir, Duration timeout)
-            throws IOException {
+    public static FleetMember replace(FleetMembers members, String own, Path dir, Duration timeout) throws IOException {
         return start(members, own, dir, timeout, Step.REPLACING, System::nanoTime, FleetMachine.NEWEST_FORMAT);
     }
 
     /** Starts one with data, by that clock, and that version of the program. */
     static FleetMember start(
             FleetMembers members,
-            HostAndPort own,
+            String own,
             Path dir,
             Duration timeout,
             Step first,
@@ -147,7 +143,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
         }
         checkTimeout(timeout);
         MemberDirectory directory = MemberDirectory.open(dir, members, number, first);
-        FleetLog log = new FleetLog(own.toString());
+        FleetLog log = new FleetLog(own);
         FleetMachine machine = new FleetMachine(new FleetClock(nanoTime), newestFormat, log);
         return new FleetMember(members, new DataMember(members, number, directory, machine, log), log, timeout);
     }

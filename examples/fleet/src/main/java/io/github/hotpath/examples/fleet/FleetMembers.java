@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
@@ -25,23 +24,26 @@ import org.jspecify.annotations.Nullable;
  * members. Immutable.
  *
  * @param name of the fleet
- * @param dataMembers the addresses of the members with data, in any order: three, or five to survive two failures; one
- *     for a test
+ * @param dataMembers the addresses of the members with data, as {@code host:port}, in any order: three, or five to
+ *     survive two failures; one for a test
  * @param silence after which a leader counts as failed, and an unanswered attempt is made again. Longer than the pauses
  *     of a garbage collector; from 100 ms to an hour
- * @param tls how connections are encrypted, or null
+ * @param tls how connections are encrypted, as by {@link #withTls}, or null
  */
 public record FleetMembers(
         String name,
-        List<HostAndPort> dataMembers,
+        List<String> dataMembers,
         Duration silence,
-        @Nullable Tls tls) {
+        @Nullable GrpcTlsConfig tls) {
     /** Checks the values. */
     public FleetMembers {
         requireNonNull(name, "name");
-        dataMembers = dataMembers.stream()
-                .sorted(Comparator.comparing(HostAndPort::toString)) // members number each other
-                .toList();
+        dataMembers = dataMembers.stream().sorted().toList(); // members number each other
+        for (String address : dataMembers) {
+            if (!address.matches(".+:[0-9]{1,5}")) {
+                throw new IllegalArgumentException("dataMembers: " + address + " (expected: host:port)");
+            }
+        }
         if (dataMembers.isEmpty() || new HashSet<>(dataMembers).size() < dataMembers.size()) {
             throw new IllegalArgumentException(
                     "dataMembers: " + dataMembers + " (expected: one or more, all different)");
@@ -58,7 +60,7 @@ public record FleetMembers(
      * @param dataMembers the addresses of the members with data
      * @return the fleet
      */
-    public static FleetMembers of(String name, HostAndPort... dataMembers) {
+    public static FleetMembers of(String name, String... dataMembers) {
         return new FleetMembers(name, List.of(dataMembers), Duration.ofMillis(500), null);
     }
 
@@ -73,48 +75,14 @@ public record FleetMembers(
     }
 
     /**
-     * Returns the same with TLS.
+     * Returns the same with TLS: each side of a connection proves who it is.
      *
-     * @param tls how connections are encrypted
+     * @param keys the private key of this member and its certificate, as of a {@link javax.net.ssl.KeyManagerFactory}
+     * @param trust the certificates that it trusts, as of a {@link javax.net.ssl.TrustManagerFactory}
      * @return the fleet
      */
-    public FleetMembers withTls(Tls tls) {
-        return new FleetMembers(name, dataMembers, silence, tls);
-    }
-
-    /**
-     * The address of a member with data.
-     *
-     * @param host its name, or its number
-     * @param port at which it listens
-     */
-    public record HostAndPort(String host, int port) {
-        /** Checks the values. */
-        public HostAndPort {
-            requireNonNull(host, "host");
-            if (port < 1 || port > 65_535) {
-                throw new IllegalArgumentException("port: " + port + " (expected: from 1 to 65535)");
-            }
-        }
-
-        @Override
-        public String toString() {
-            return host + ':' + port;
-        }
-    }
-
-    /**
-     * The keys of a member, and the certificates that it trusts: each side of a connection proves who it is.
-     *
-     * @param keys the private key and its certificate, as of a {@link javax.net.ssl.KeyManagerFactory}
-     * @param trust the certificates, as of a {@link javax.net.ssl.TrustManagerFactory}
-     */
-    public record Tls(KeyManager keys, X509TrustManager trust) {
-        /** Checks the values. */
-        public Tls {
-            requireNonNull(keys, "keys");
-            requireNonNull(trust, "trust");
-        }
+    public FleetMembers withTls(KeyManager keys, X509TrustManager trust) {
+        return new FleetMembers(name, dataMembers, silence, new GrpcTlsConfig(keys, trust, true));
     }
 
     /** Returns the group of the fleet, as Ratis knows it. Other fleets have other groups. */
@@ -126,8 +94,8 @@ public record FleetMembers(
     List<RaftPeer> peers() {
         return dataMembers.stream()
                 .map(address -> RaftPeer.newBuilder()
-                        .setId(address.toString().replace(':', '_'))
-                        .setAddress(address.toString())
+                        .setId(address.replace(':', '_'))
+                        .setAddress(address)
                         .build())
                 .toList();
     }
@@ -139,7 +107,7 @@ public record FleetMembers(
     Parameters parameters() {
         Parameters parameters = new Parameters();
         if (tls != null) {
-            GrpcConfigKeys.TLS.setConf(parameters, new GrpcTlsConfig(tls.keys(), tls.trust(), true));
+            GrpcConfigKeys.TLS.setConf(parameters, tls);
         }
         return parameters;
     }

@@ -57,7 +57,7 @@ final class MemberDirectory {
     static MemberDirectory open(Path dir, FleetMembers members, int own, Step first) throws IOException {
         Properties expected = new Properties();
         expected.setProperty("fleet", members.name());
-        expected.setProperty("member", members.dataMembers().get(own).toString());
+        expected.setProperty("member", members.dataMembers().get(own));
         expected.setProperty("members", members.dataMembers().toString());
         Path file = dir.resolve(FILE);
         if (Files.exists(file)) {

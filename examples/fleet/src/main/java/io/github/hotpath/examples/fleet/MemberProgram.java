@@ -3,7 +3,6 @@ package io.github.hotpath.examples.fleet;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.examples.fleet.Attempts.LimitSet;
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -55,14 +54,13 @@ final class MemberProgram {
         if (Boolean.getBoolean("hotpath.fleet.log")) {
             LOGGER.setLevel(Level.INFO);
         }
-        HostAndPort[] data =
-                Arrays.stream(args).skip(5).map(MemberProgram::address).toArray(HostAndPort[]::new);
-        FleetMembers members = FleetMembers.of("hotpath", data);
+
+        FleetMembers members = FleetMembers.of("hotpath", Arrays.copyOfRange(args, 5, args.length));
         Path dir = Path.of(args[4]);
         FleetMember member = switch (args[0]) {
-            case "create" -> FleetMember.create(members, address(args[3]), dir, TIMEOUT);
-            case "join" -> FleetMember.join(members, address(args[3]), dir, TIMEOUT);
-            case "replace" -> FleetMember.replace(members, address(args[3]), dir, TIMEOUT);
+            case "create" -> FleetMember.create(members, args[3], dir, TIMEOUT);
+            case "join" -> FleetMember.join(members, args[3], dir, TIMEOUT);
+            case "replace" -> FleetMember.replace(members, args[3], dir, TIMEOUT);
             default -> FleetMember.client(members, TIMEOUT);
         };
         MemberProgram program = new MemberProgram(member, Path.of(args[2]), args[1]);
@@ -74,11 +72,6 @@ final class MemberProgram {
         } finally {
             Runtime.getRuntime().halt(0); // other threads would go on
         }
-    }
-
-    private static HostAndPort address(String text) {
-        String[] parts = text.split(":");
-        return new HostAndPort(parts[0], Integer.parseInt(parts[1]));
     }
 
     private String run(String[] command) throws Exception {

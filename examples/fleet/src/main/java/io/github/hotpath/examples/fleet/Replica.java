@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.fleet;
 
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,7 +10,7 @@ final class Replica implements AutoCloseable {
     private final FleetMember member;
     private final FleetLimiter limiter;
 
-    Replica(HostAndPort own, HostAndPort second, HostAndPort third, Path dir) throws IOException {
+    Replica(String own, String second, String third, Path dir) throws IOException {
         FleetMembers members = FleetMembers.of("api", own, second, third); // the same at all members
         member = FleetMember.join(members, own, dir, Duration.ofSeconds(2));
         limiter = member.limiter("requests", Limit.of(1000, Duration.ofMinutes(1)));

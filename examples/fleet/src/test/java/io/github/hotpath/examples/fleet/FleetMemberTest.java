@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.examples.support.Grants;
 import io.github.hotpath.limit.Limit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +30,7 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.util.NetUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -61,7 +60,7 @@ class FleetMemberTest {
     }
 
     private FleetMember start(FleetMembers members, int number, Step first, int newestFormat) throws IOException {
-        HostAndPort own = members.dataMembers().get(number);
+        String own = members.dataMembers().get(number);
         FleetMember member = FleetMember.start(members, own, directory(number), TIMEOUT, first, nanoTime, newestFormat);
         started.add(member);
         return member;
@@ -90,10 +89,7 @@ class FleetMemberTest {
 
     /** So many members on the loopback address. */
     static FleetMembers members(int number) throws IOException {
-        HostAndPort[] addresses = Fleet.freeAddresses(number).stream()
-                .map(address -> address.split(":"))
-                .map(parts -> new HostAndPort(parts[0], Integer.parseInt(parts[1])))
-                .toArray(HostAndPort[]::new);
+        String[] addresses = Fleet.freeAddresses(number).toArray(String[]::new);
         return FleetMembers.of("test", addresses).withSilence(Duration.ofSeconds(1));
     }
 
@@ -105,9 +101,9 @@ class FleetMemberTest {
     @Test
     void create_portIsTaken_throwsAndLeavesNothing() throws Exception {
         FleetMembers members = members(1);
-        HostAndPort own = members.dataMembers().get(0);
+        String own = members.dataMembers().get(0);
         try (ServerSocket taken = new ServerSocket()) {
-            taken.bind(new InetSocketAddress(own.host(), own.port()));
+            taken.bind(NetUtils.createSocketAddr(own));
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> start(members, 0, Step.CREATED))
                     .withMessageStartingWith("own: cannot listen at " + own);
@@ -436,7 +432,7 @@ class FleetMemberTest {
     void create_address_isTheOnlyOneItListensAt() throws Exception {
         FleetMembers members = members(1);
         start(members, 0, Step.CREATED);
-        int port = members.dataMembers().get(0).port();
+        int port = NetUtils.createSocketAddr(members.dataMembers().get(0)).getPort();
 
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1")).close());
@@ -446,7 +442,7 @@ class FleetMemberTest {
     @Test
     void start_badInput_isRejected() throws IOException {
         FleetMembers members = members(1);
-        HostAndPort other = new HostAndPort("127.0.0.9", 5000);
+        String other = "127.0.0.9:5000";
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FleetMember.join(members, other, dir, TIMEOUT))
@@ -458,8 +454,8 @@ class FleetMemberTest {
                 .isThrownBy(() -> FleetMember.client(members, Duration.ofSeconds(601)))
                 .withMessage("timeout: PT10M1S (expected: > 0, and at most PT10M)");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new HostAndPort("a", 65_536))
-                .withMessage("port: 65536 (expected: from 1 to 65535)");
+                .isThrownBy(() -> FleetMembers.of("a", "b"))
+                .withMessage("dataMembers: b (expected: host:port)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> FleetMembers.of("a", other, other))
                 .withMessage("dataMembers: [127.0.0.9:5000, 127.0.0.9:5000] (expected: one or more, all different)");

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.hotpath.examples.fleet.FleetMembers.HostAndPort;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ class MemberDirectoryTest {
     private Path base;
 
     private static FleetMembers members(String name, int firstPort) {
-        return FleetMembers.of(name, new HostAndPort("a", firstPort), new HostAndPort("b", 2), new HostAndPort("c", 3));
+        return FleetMembers.of(name, "a:" + firstPort, "b:2", "c:3");
     }
 
     private MemberDirectory open(FleetMembers members, int own, Step first) throws IOException {

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.hotpath.examples.fleet.FleetMembers.Tls;
 import io.github.hotpath.limit.Limit;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -29,6 +29,12 @@ class TlsTest {
 
     @TempDir
     private Path dir;
+
+    private record Tls(KeyManager keys, X509TrustManager trust) {
+        private FleetMembers of(FleetMembers members) {
+            return members.withTls(keys, trust);
+        }
+    }
 
     private Tls tls(String name) throws Exception {
         Path store = dir.resolve(name);
@@ -68,7 +74,7 @@ class TlsTest {
     void tryAcquire_overTls_servesMembersWithTheCertificateAlone() throws Exception {
         FleetMembers open = FleetMemberTest.members(3);
         Tls own = tls("fleet");
-        FleetMembers members = open.withTls(own);
+        FleetMembers members = own.of(open);
         List<FleetMember> started = new ArrayList<>();
         try {
             for (int number = 0; number < 3; number++) {
@@ -82,8 +88,8 @@ class TlsTest {
             assertThat(started.get(0).limiter("a", LIMIT).tryAcquire("a", 1)).isFalse();
 
             Tls stranger = tls("stranger");
-            Tls trusting = new Tls(stranger.keys(), own.trust());
-            for (FleetMembers wrong : List.of(open, open.withTls(stranger), open.withTls(trusting))) {
+            Tls trusting = new Tls(stranger.keys, own.trust);
+            for (FleetMembers wrong : List.of(open, stranger.of(open), trusting.of(open))) {
                 FleetMember other = FleetMember.client(wrong, Duration.ofSeconds(1));
                 started.add(other);
                 assertThatExceptionOfType(OutcomeUnknownException.class)
