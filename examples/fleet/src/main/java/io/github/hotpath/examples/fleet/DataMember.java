@@ -268,28 +268,19 @@ final class DataMember implements AutoCloseable {
         String begun = null;
         for (RaftPeer other : others()) { // before looking whether this one was told
             try {
-                begun = client.groups(other).contains(members.group())
-                                && client.ask(other).format() > 0
-                        ? other.getAddress()
-                        : begun;
+                if (client.groups(other).contains(members.group())
+                        && client.ask(other).format() > 0) {
+                    begun = other.getAddress();
+                }
             } catch (IOException e) {
                 log.everyMinute(Level.INFO, "the first start waits for " + other.getAddress());
             }
         }
-        if (isInGroup()) {
+        if (client.groups(members.peers().get(own)).contains(members.group())) {
             reach(Step.MEMBER);
         } else if (begun != null) {
             throw new LostException(begun);
         }
-    }
-
-    private boolean isInGroup() {
-        for (Object group : server.getGroupIds()) {
-            if (group.equals(members.group())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The others agree that the member, whose directory is lost, has left. */
@@ -317,9 +308,9 @@ final class DataMember implements AutoCloseable {
 
     /** Returns why this member is no substitute for another one now, or nothing if it is. */
     Optional<String> problem() {
-        String waiting = waitsFor;
-        if (machine.failure() != null || waiting != null) {
-            return Optional.ofNullable(machine.failure() != null ? machine.failure() : waiting);
+        String reason = machine.failure() != null ? machine.failure() : waitsFor;
+        if (reason != null) {
+            return Optional.of(reason);
         }
         RaftServer.Division division;
         try {
@@ -331,8 +322,8 @@ final class DataMember implements AutoCloseable {
         if (info.getLifeCycleState().isClosingOrClosed()) {
             return Optional.of("the engine has ended");
         }
-        RaftPeerId leader = leader(info);
-        if (leader == null) {
+        RaftPeerId leader = info.getLeaderId();
+        if (leader == null || info.isLeader() && !info.isLeaderReady()) {
             return Optional.of("no leader is known");
         }
         if (machine.getLifeCycleState() != LifeCycle.State.RUNNING) {
@@ -348,10 +339,6 @@ final class DataMember implements AutoCloseable {
         return hasHeard && applied >= committed
                 ? Optional.empty()
                 : Optional.of("entry " + applied + " of " + committed + " is applied");
-    }
-
-    private static @Nullable RaftPeerId leader(DivisionInfo info) {
-        return info.isLeader() && !info.isLeaderReady() ? null : info.getLeaderId();
     }
 
     /** Returns whether this member is the leader, and serves. */

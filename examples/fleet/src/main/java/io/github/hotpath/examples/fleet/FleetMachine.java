@@ -124,7 +124,7 @@ final class FleetMachine extends BaseStateMachine {
         static final Outcome NONE = new Outcome(0, new long[0]);
 
         static Outcome readFrom(ByteBuffer in) {
-            Outcome outcome = new Outcome(in.get(), new long[in.getShort()]);
+            Outcome outcome = new Outcome(in.get(), new long[Short.toUnsignedInt(in.getShort())]);
             Arrays.setAll(outcome.delays, i -> in.getLong());
             return outcome;
         }
