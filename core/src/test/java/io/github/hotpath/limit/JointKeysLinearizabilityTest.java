@@ -10,12 +10,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jetbrains.kotlinx.lincheck.Actor;
-import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +32,6 @@ class JointKeysLinearizabilityTest {
             List.of(Limit.of(2, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));
     private static final Limit SERVICE_LIMIT = Limit.of(3, Duration.ofNanos(3));
     private static final long TIME = Long.MIN_VALUE;
-    private static final int THREADS = 8;
     private static final int SERVICE = 0;
 
     /** Which are named, in which order: keys, and the limiter of the service. */
@@ -83,21 +79,28 @@ class JointKeysLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void calls_whileTheirKeyIsEvicted_areLinearizable() {
-        List<Actor> idle = List.of(call("reserve", 1, WITH_SERVICE, 1, 0), call("adjust", 1, 0));
-        List<Actor> evicts = List.of(evict(), call("tryAcquire", ONE, 2));
+        List<Actor> idle = List.of(call("reserve", 1, WITH_SERVICE, 0, 1, 0), call("adjust", 1, 0));
+        List<Actor> evicts = List.of(call("evictIdle"), call("tryAcquire", ONE, 0, 2));
         for (Actor acquires : List.of(
-                call("tryAcquire", WITH_SERVICE, 1),
-                call("tryAcquireOrDelay", ALL, 1),
-                call("decide", BOTH, 1),
-                call("record", WITH_SERVICE, 2),
-                call("reserve", 2, ALL, 1, 0))) {
-            check(Never.class, Keyed.class, idle, evicts, List.of(acquires, call("available", ONE)));
+                call("tryAcquire", WITH_SERVICE, 0, 1),
+                call("tryAcquireOrDelay", ALL, 0, 1),
+                call("decide", BOTH, 0, 1),
+                call("record", WITH_SERVICE, 0, 2),
+                call("reserve", 2, ALL, 0, 1, 0))) {
+            check(Never.class, Keyed.class, idle, evicts, List.of(acquires, call("available", ONE, 0)));
         }
 
-        List<Actor> idleAlone = List.of(call("reserve", 1, ONE, 1, 0), call("adjust", 1, 0));
-        for (Actor acquires :
-                List.of(call("tryAcquire", ONE, 2), call("tryAcquireOrDelay", ONE, 2), call("reserve", 2, ONE, 2, 0))) {
-            check(Never.class, Keyed.class, idleAlone, List.of(evict()), List.of(acquires, call("available", ONE)));
+        List<Actor> idleAlone = List.of(call("reserve", 1, ONE, 0, 1, 0), call("adjust", 1, 0));
+        for (Actor acquires : List.of(
+                call("tryAcquire", ONE, 0, 2),
+                call("tryAcquireOrDelay", ONE, 0, 2),
+                call("reserve", 2, ONE, 0, 2, 0))) {
+            check(
+                    Never.class,
+                    Keyed.class,
+                    idleAlone,
+                    List.of(call("evictIdle")),
+                    List.of(acquires, call("available", ONE, 0)));
             check(Never.class, Keyed.class, idleAlone, evicts, List.of(acquires));
         }
     }
@@ -110,41 +113,37 @@ class JointKeysLinearizabilityTest {
                 Never.class,
                 Keyed.class,
                 List.of(),
-                List.of(call("tryAcquire", BOTH, 2)),
-                List.of(call("tryAcquire", ALL, 1), call("available", ALONE)));
+                List.of(call("tryAcquire", BOTH, 0, 2)),
+                List.of(call("tryAcquire", ALL, 0, 1), call("available", ALONE, 0)));
         check(
                 Never.class,
                 Keyed.class,
                 List.of(),
-                List.of(call("tryAcquire", TWO, 2), call("available", ALONE)),
-                List.of(call("decide", ALL, 1)));
+                List.of(call("tryAcquire", TWO, 0, 2), call("available", ALONE, 0)),
+                List.of(call("decide", ALL, 0, 1)));
         check(
                 Never.class,
                 Keyed.class,
-                List.of(call("tryAcquire", ALONE, 2)),
-                List.of(call("tryAcquire", ONE, 2), call("tryAcquire", ALONE, 1)),
-                List.of(call("decide", WITH_SERVICE, 2)));
+                List.of(call("tryAcquire", ALONE, 0, 2)),
+                List.of(call("tryAcquire", ONE, 0, 2), call("tryAcquire", ALONE, 0, 1)),
+                List.of(call("decide", WITH_SERVICE, 0, 2)));
     }
 
     @Test
     @Tag("model-checked")
     void calls_whileCleared_areLinearizable() {
-        List<Actor> busy = List.of(call("tryAcquire", WITH_SERVICE, 2));
+        List<Actor> busy = List.of(call("tryAcquire", WITH_SERVICE, 0, 2));
         Actor clear = Interleavings.call(Clearing.class, "clear");
-        List<Actor> clearsAndAcquires = List.of(clear, call("tryAcquire", WITH_SERVICE, 1));
+        List<Actor> clearsAndAcquires = List.of(clear, call("tryAcquire", WITH_SERVICE, 0, 1));
 
-        check(ClearedNever.class, ClearedKeyed.class, busy, clearsAndAcquires, List.of(call("tryAcquire", ALL, 1)));
-        check(ClearedNever.class, ClearedKeyed.class, List.of(), clearsAndAcquires, List.of(call("decide", ALL, 2)));
-        List<Actor> alone = List.of(clear, call("tryAcquire", ONE, 2));
-        check(ClearedNever.class, ClearedKeyed.class, List.of(), alone, List.of(call("tryAcquire", ONE, 2)));
+        check(ClearedNever.class, ClearedKeyed.class, busy, clearsAndAcquires, List.of(call("tryAcquire", ALL, 0, 1)));
+        check(ClearedNever.class, ClearedKeyed.class, List.of(), clearsAndAcquires, List.of(call("decide", ALL, 0, 2)));
+        List<Actor> alone = List.of(clear, call("tryAcquire", ONE, 0, 2));
+        check(ClearedNever.class, ClearedKeyed.class, List.of(), alone, List.of(call("tryAcquire", ONE, 0, 2)));
     }
 
     private static Actor call(String name, Object... arguments) {
-        return Interleavings.call(Reserving.class, name, arguments);
-    }
-
-    private static Actor evict() {
-        return Interleavings.call(Reserving.class, "evictIdle");
+        return Interleavings.call(Calls.class, name, arguments);
     }
 
     /**
@@ -228,95 +227,49 @@ class JointKeysLinearizabilityTest {
         }
     }
 
-    /** The calls of which Lincheck chooses. Public, as it must be. */
-    @Param(name = "named", gen = IntGen.class, conf = "0:8")
-    @Param(name = "permits", gen = IntGen.class, conf = "1:2")
-    @Param(name = "adjusted", gen = IntGen.class, conf = "0:1")
-    @Param(name = "delay", gen = IntGen.class, conf = "0:4")
-    @Param(name = "thread", gen = ThreadIdGen.class)
-    public abstract static class Calls {
-        private final Targets targets;
+    /** With evictions. Public, as it must be. */
+    public abstract static class Calls extends JointCalls {
+        final Targets targets;
 
         Calls(Targets targets) {
             this.targets = targets;
         }
 
-        final Targets targets() {
-            return targets;
+        @Override
+        final LimiterCalls target(int named) {
+            return targets.of(NAMED.get(named % NAMED.size()));
         }
 
-        final LimiterCalls named(int index) {
-            return targets.of(NAMED.get(index));
-        }
-
-        @Operation
-        public boolean tryAcquire(@Param(name = "named") int named, @Param(name = "permits") int permits) {
-            return named(named).tryAcquire(TIME, permits);
-        }
-
-        @Operation
-        public long tryAcquireOrDelay(@Param(name = "named") int named, @Param(name = "permits") int permits) {
-            return named(named).tryAcquireOrDelay(TIME, permits);
-        }
-
-        @Operation
-        public String decide(@Param(name = "named") int named, @Param(name = "permits") int permits) {
-            return named(named).decide(TIME, permits).toString();
-        }
-
-        @Operation
-        public void record(@Param(name = "named") int named, @Param(name = "permits") int permits) {
-            named(named).record(TIME, permits);
-        }
-
-        @Operation
-        public long available(@Param(name = "named") int named) {
-            return named(named).available(TIME);
-        }
-    }
-
-    /** With reservations and evictions. */
-    public abstract static class Reserving extends Calls {
-        private final JointReservations reservations = new JointReservations(THREADS);
-
-        Reserving(Targets targets) {
-            super(targets);
-        }
-
-        @Operation
-        public String reserve(
-                @Param(name = "thread") int thread,
-                @Param(name = "named") int named,
-                @Param(name = "permits") int permits,
-                @Param(name = "delay") int delay) {
-            return reservations.add(thread, named(named).reserve(TIME, permits, delay));
-        }
-
-        @Operation
-        public boolean adjust(@Param(name = "thread") int thread, @Param(name = "adjusted") int permits) {
-            return reservations.adjustLast(thread, permits);
+        @Override
+        final long time(int nanos) {
+            return TIME;
         }
 
         @Operation
         public void evictIdle() {
-            targets().evictIdle();
+            targets.evictIdle();
         }
     }
 
-    /** With clearing, beside which a reservation may be adjusted until it has come to an end. */
+    /** With clearing, beside which a reservation may be adjusted until it has come to an end: none is. */
     public abstract static class Clearing extends Calls {
         Clearing(Targets targets) {
             super(targets);
         }
 
+        @Override
+        public final boolean adjust(int thread, int permits) {
+            return false;
+        }
+
         @Operation
         public void clear() {
-            targets().clear();
+            targets.clear();
         }
     }
 
     /** See {@link Targets#models}. */
-    public static class Never extends Reserving {
+    public static class Never extends Calls {
         /** Of new models. */
         public Never() {
             super(Targets.models());
@@ -324,7 +277,7 @@ class JointKeysLinearizabilityTest {
     }
 
     /** See {@link Targets#keyed}. */
-    public static class Keyed extends Reserving {
+    public static class Keyed extends Calls {
         /** Of new limiters. */
         public Keyed() {
             super(Targets.keyed());

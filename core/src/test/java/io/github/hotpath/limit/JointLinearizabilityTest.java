@@ -15,7 +15,6 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
-import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +30,10 @@ class JointLinearizabilityTest {
             List.of(Limit.of(1, Duration.ofNanos(3))),
             List.of(Limit.of(3, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2))),
             List.of(Limit.of(2, Duration.ofNanos(4))));
+
+    /** What the limits of the first one can become. */
+    private static final List<List<Limit>> PLANS =
+            List.of(LIMITS.get(0), LIMITS.get(1), List.of(Limit.of(0, Duration.ofNanos(3))));
 
     /** Which limiters are named, in which order. */
     private static final List<List<Integer>> NAMED = List.of(
@@ -61,6 +64,69 @@ class JointLinearizabilityTest {
     @Tag("model-checked")
     void calls_modelChecked_areLinearizable() {
         modelChecking(4).check(Concurrent.class);
+    }
+
+    /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */
+    @Test
+    @Tag("model-checked")
+    void tryAcquire_earlierTimePublishedMeanwhile_isNotRefusedForTheLaterOne() {
+        List<Actor> first = List.of(call("tryAcquire", FIRST, 8, 1), call("clear", FIRST));
+        List<Actor> exhausts = List.of(call("tryAcquire", FIRST, 0, 1));
+
+        check(first, exhausts, List.of(call("tryAcquire", FIRST, 5, 1)));
+        check(first, exhausts, List.of(call("tryAcquireOrDelay", FIRST, 5, 1)));
+    }
+
+    @Test
+    @Tag("model-checked")
+    void tryAcquire_afterAClearThatIsSeen_isNotRefused() {
+        List<Actor> first = List.of(call("tryAcquire", FIRST, 8, 1));
+        Actor clear = call("clear", FIRST);
+        Actor acquire = call("tryAcquire", FIRST, 8, 1);
+
+        check(first, List.of(clear), List.of(call("available", FIRST, 8), acquire));
+        check(first, List.of(call("available", FIRST, 8)), List.of(clear, acquire));
+        check(first, List.of(call("isIdle", FIRST, 8)), List.of(clear, call("tryAcquireOrDelay", FIRST, 8, 1)));
+    }
+
+    @Test
+    @Tag("model-checked")
+    void tryAcquire_afterACorrectionThatIsSeen_countsIt() {
+        Actor reserve = call("reserve", 1, FIRST, 8, 1, 0);
+        Actor cancel = call("adjust", 1, 0);
+        Actor acquire = call("tryAcquire", FIRST, 8, 1);
+
+        check(List.of(reserve), List.of(cancel), List.of(call("available", FIRST, 8), acquire));
+        check(List.of(reserve), List.of(call("available", FIRST, 8)), List.of(cancel, acquire));
+        check(
+                List.of(reserve, cancel),
+                List.of(acquire),
+                List.of(call("reserve", 2, FIRST, 8, 1, 4), call("isIdle", FIRST, 8)));
+    }
+
+    /** Slots are granted in order: a request does not overtake the one that is pending. */
+    @Test
+    @Tag("model-checked")
+    void reserve_othersPending_isNotOvertaken() {
+        check(
+                List.of(call("tryAcquire", FIRST, 0, 1)),
+                List.of(call("reserve", 1, FIRST, 2, 1, 6), call("tryAcquire", FIRST, 4, 1)),
+                List.of(call("reserve", 2, FIRST, 3, 1, 6), call("tryAcquireOrDelay", FIRST, 4, 1)));
+    }
+
+    /** A refusal that was published before must not be seen after the change. */
+    @Test
+    @Tag("model-checked")
+    void tryAcquire_afterAChangeOfLimitsThatIsSeen_isByTheNewOnes() {
+        List<Actor> exhausted = List.of(call("tryAcquire", FIRST, 0, 1));
+        List<Actor> sees = List.of(call("available", FIRST, 1), call("tryAcquire", FIRST, 1, 1));
+
+        check(exhausted, List.of(call("setLimits", 1)), sees);
+        check(exhausted, sees.subList(0, 1), List.of(call("setLimits", 1), sees.get(1)));
+        check(
+                exhausted,
+                List.of(call("setLimits", 2)),
+                List.of(call("tryAcquire", FIRST, 4, 1), call("available", FIRST, 8)));
     }
 
     /** What one limiter has granted for several, the others have too. */
@@ -132,6 +198,13 @@ class JointLinearizabilityTest {
                 .isThrownBy(() -> stress(100).check(InARow.class));
     }
 
+    @Test
+    @Tag("model-checked")
+    void calls_onTheModelModelChecked_areNot() {
+        assertThatExceptionOfType(LincheckAssertionError.class)
+                .isThrownBy(() -> modelChecking(8).check(Sequential.class));
+    }
+
     private static StressOptions stress(int scenarios) {
         return Interleavings.stressed(scenarios).sequentialSpecification(Sequential.class);
     }
@@ -140,99 +213,30 @@ class JointLinearizabilityTest {
         return Interleavings.modelChecked(scenarios, 100).sequentialSpecification(Sequential.class);
     }
 
-    /** The calls of which Lincheck chooses. Each thread adjusts its own last reservation. Public, as it must be. */
-    @Param(name = "named", gen = IntGen.class, conf = "0:10")
+    /** With what is done to one limiter. Public, as it must be. */
     @Param(name = "limiter", gen = IntGen.class, conf = "0:2")
-    @Param(name = "nanos", gen = IntGen.class, conf = "0:8")
-    @Param(name = "permits", gen = IntGen.class, conf = "1:2")
-    @Param(name = "adjusted", gen = IntGen.class, conf = "0:3")
-    @Param(name = "delay", gen = IntGen.class, conf = "0:6")
-    @Param(name = "thread", gen = ThreadIdGen.class)
-    public abstract static class Calls {
-        private static final int THREADS = 8;
-
-        private final JointReservations reservations = new JointReservations(THREADS);
+    @Param(name = "plan", gen = IntGen.class, conf = "0:2")
+    public abstract static class Calls extends JointCalls {
+        @Override
+        final LimiterCalls target(int named) {
+            return target(NAMED.get(named));
+        }
 
         abstract LimiterCalls target(List<Integer> named);
-
-        private LimiterCalls named(int index) {
-            return target(NAMED.get(index));
-        }
-
-        @Operation
-        public boolean tryAcquire(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits) {
-            return named(named).tryAcquire(nanos, permits);
-        }
-
-        @Operation
-        public long tryAcquireOrDelay(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits) {
-            return named(named).tryAcquireOrDelay(nanos, permits);
-        }
-
-        @Operation
-        public String decide(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits) {
-            return named(named).decide(nanos, permits).toString();
-        }
-
-        @Operation
-        public String peek(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits) {
-            return named(named).peek(nanos, permits).toString();
-        }
-
-        @Operation
-        public String reserve(
-                @Param(name = "thread") int thread,
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits,
-                @Param(name = "delay") int delay) {
-            return reservations.add(thread, named(named).reserve(nanos, permits, delay));
-        }
-
-        @Operation
-        public boolean adjust(@Param(name = "thread") int thread, @Param(name = "adjusted") int permits) {
-            return reservations.adjustLast(thread, permits);
-        }
-
-        @Operation
-        public void record(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "permits") int permits) {
-            named(named).record(nanos, permits);
-        }
-
-        @Operation
-        public void closeFor(
-                @Param(name = "named") int named,
-                @Param(name = "nanos") int nanos,
-                @Param(name = "delay") int duration) {
-            named(named).closeFor(nanos, duration);
-        }
-
-        @Operation
-        public long available(@Param(name = "named") int named, @Param(name = "nanos") int nanos) {
-            return named(named).available(nanos);
-        }
 
         @Operation
         public void clear(@Param(name = "limiter") int limiter) {
             clearOne(limiter);
         }
 
+        @Operation
+        public void setLimits(@Param(name = "plan") int plan) {
+            setFirst(PLANS.get(plan));
+        }
+
         abstract void clearOne(int limiter);
+
+        abstract void setFirst(List<Limit> limits);
     }
 
     /** The sequential specification: the calls on models, which are not thread-safe. */
@@ -248,6 +252,11 @@ class JointLinearizabilityTest {
         @Override
         void clearOne(int limiter) {
             models.get(limiter).clear();
+        }
+
+        @Override
+        void setFirst(List<Limit> limits) {
+            models.get(FIRST).setLimits(limits);
         }
     }
 
@@ -266,6 +275,11 @@ class JointLinearizabilityTest {
         @Override
         void clearOne(int limiter) {
             limiters.get(limiter).clear();
+        }
+
+        @Override
+        void setFirst(List<Limit> limits) {
+            limiters.get(FIRST).setLimits(limits);
         }
     }
 
