@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.limit.HistoryStep.Member;
+import io.github.hotpath.limit.LimiterStep.Member;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,15 +28,31 @@ final class HistoryProgram {
     /** After the first one: within the interval, and without. */
     private static final int[] TIMES = {0, 4, 11, 12};
 
+    private static final List<List<Limit>> PLANS = List.of(
+            List.of(Limit.of(2, Duration.ofNanos(10))),
+            List.of(Limit.of(1, Duration.ofNanos(10))),
+            List.of(Limit.of(3, Duration.ofNanos(10)), Limit.of(4, Duration.ofNanos(20))),
+            List.of(Limit.ofCalls(2, Duration.ofNanos(10))));
+
+    /** A limiter, two keys of a keyed limiter, and one of another: what the steps are made on. */
+    static final LimiterWorld.Setting SETTING =
+            new LimiterWorld.Setting(List.of(PLANS.get(0)), List.of(PLANS.get(0), PLANS.get(0)), PLANS);
+
+    static final int SERVICE = 0;
+    static final int USER = LimiterWorld.USERS;
+    static final int OTHER_USER = USER + 1;
+    static final int TENANT = LimiterWorld.TENANTS;
+    static final List<Integer> MEMBERS = List.of(SERVICE, USER, OTHER_USER, TENANT);
+
     private static final List<List<Integer>> TOGETHER = List.of(
-            List.of(0, 1),
-            List.of(1, 3),
-            List.of(3, 1),
-            List.of(1, 2),
-            List.of(2, 1),
-            List.of(1, 3, 0),
-            List.of(3, 2, 0),
-            List.of(0, 2, 1));
+            List.of(SERVICE, USER),
+            List.of(USER, TENANT),
+            List.of(TENANT, USER),
+            List.of(USER, OTHER_USER),
+            List.of(OTHER_USER, USER),
+            List.of(USER, TENANT, SERVICE),
+            List.of(TENANT, OTHER_USER, SERVICE),
+            List.of(SERVICE, OTHER_USER, USER));
 
     private final SplittableRandom random;
     private final long base;
@@ -44,9 +61,9 @@ final class HistoryProgram {
     private final long end;
 
     private int steps;
-    final List<HistoryStep> before = new ArrayList<>();
-    final List<List<HistoryStep>> threads = new ArrayList<>();
-    final List<HistoryStep> after = new ArrayList<>();
+    final List<LimiterStep> before = new ArrayList<>();
+    final List<List<LimiterStep>> threads = new ArrayList<>();
+    final List<LimiterStep> after = new ArrayList<>();
     private final Node root = new Node(null, world -> "done");
 
     HistoryProgram(SplittableRandom random) {
@@ -58,7 +75,7 @@ final class HistoryProgram {
             before.add(step(before, count));
         }
         for (int thread = 0; thread < count; thread++) {
-            List<HistoryStep> made = new ArrayList<>(before);
+            List<LimiterStep> made = new ArrayList<>(before);
             for (int left = 1 + random.nextInt(count == 2 ? 3 : 2); left > 0; left--) {
                 made.add(step(made, count));
             }
@@ -68,44 +85,43 @@ final class HistoryProgram {
     }
 
     /** A program of given steps; what is there is read at the latest of their times. */
-    HistoryProgram(List<HistoryStep> before, List<List<HistoryStep>> threads) {
+    HistoryProgram(List<LimiterStep> before, List<List<LimiterStep>> threads) {
         this.random = new SplittableRandom(0);
         this.base = 0;
         this.before.addAll(before);
         this.threads.addAll(threads);
-        List<HistoryStep> given = new ArrayList<>(before);
+        List<LimiterStep> given = new ArrayList<>(before);
         threads.forEach(given::addAll);
         this.steps = given.size();
-        this.end = given.stream().mapToLong(HistoryStep::nanos).max().orElseThrow();
+        this.end = given.stream().mapToLong(LimiterStep::nanos).max().orElseThrow();
         addLast();
     }
 
     /** What is there when all threads have finished, read before and after the reservations are cancelled. */
     private void addLast() {
-        List<HistoryStep> reserving = new ArrayList<>(before);
+        List<LimiterStep> reserving = new ArrayList<>(before);
         threads.forEach(reserving::addAll);
         reserving.removeIf(step -> step.member() != Member.RESERVE);
-        after.add(new HistoryStep(steps++, Member.SIZE_AT_REST, List.of(1), end, 0, 0));
-        after.add(new HistoryStep(steps++, Member.SIZE_AT_REST, List.of(3), end, 0, 0));
-        for (int member = 0; member < HistoryWorld.MEMBERS; member++) {
-            after.add(new HistoryStep(steps++, Member.PEEK, List.of(member), end, 1, 0));
+        after.add(new LimiterStep(steps++, Member.SIZE_AT_REST, List.of(USER), end, 0, 0));
+        after.add(new LimiterStep(steps++, Member.SIZE_AT_REST, List.of(TENANT), end, 0, 0));
+        for (int member : MEMBERS) {
+            after.add(new LimiterStep(steps++, Member.PEEK, List.of(member), end, 1, 0));
         }
-        reserving.forEach(step -> after.add(new HistoryStep(steps++, Member.ADJUST, List.of(), end, 0, step.number())));
-        for (int member = 0; member < HistoryWorld.MEMBERS; member++) {
-            after.add(new HistoryStep(steps++, Member.AVAILABLE, List.of(member), end, 1, 0));
+        reserving.forEach(step -> after.add(new LimiterStep(steps++, Member.ADJUST, List.of(), end, 0, step.number())));
+        for (int member : MEMBERS) {
+            after.add(new LimiterStep(steps++, Member.AVAILABLE, List.of(member), end, 1, 0));
         }
     }
 
-    private HistoryStep step(List<HistoryStep> made, int count) {
-        List<Integer> targets = random.nextBoolean()
-                ? List.of(random.nextInt(HistoryWorld.MEMBERS))
-                : TOGETHER.get(random.nextInt(TOGETHER.size()));
+    private LimiterStep step(List<LimiterStep> made, int count) {
+        List<Integer> targets =
+                random.nextBoolean() ? List.of(any(MEMBERS)) : TOGETHER.get(random.nextInt(TOGETHER.size()));
         long nanos = base + (end == base ? 0 : TIMES[random.nextInt(TIMES.length)]);
         int permits = 1 + random.nextInt(5) / 4;
-        int plan = random.nextInt(HistoryWorld.PLANS.size());
-        List<HistoryStep> reserving =
+        int plan = random.nextInt(PLANS.size());
+        List<LimiterStep> reserving =
                 made.stream().filter(step -> step.member() == Member.RESERVE).toList();
-        List<Integer> key = List.of(1 + random.nextInt(3));
+        List<Integer> key = List.of(MEMBERS.get(1 + random.nextInt(3)));
         return switch (random.nextInt(36)) {
             case 0, 1, 2, 3, 4, 5, 6 -> next(Member.TRY_ACQUIRE, targets, nanos, permits, 0);
             case 7, 8, 9 -> next(Member.TRY_ACQUIRE_OR_DELAY, targets, nanos, permits, 0);
@@ -116,9 +132,9 @@ final class HistoryProgram {
             case 18 -> next(Member.IS_IDLE, targets, nanos, 0, 0);
             case 19, 20 -> next(Member.RECORD, targets, nanos, permits, 0);
             case 21 -> next(Member.CLOSE_FOR, targets, nanos, 0, random.nextInt(8));
-            case 22, 23 -> next(Member.CLEAR, List.of(random.nextInt(HistoryWorld.MEMBERS)), 0, 0, 0);
+            case 22, 23 -> next(Member.CLEAR, List.of(any(MEMBERS)), 0, 0, 0);
             case 24, 25 -> next(Member.REMOVE, key, 0, 0, 0);
-            case 26, 27 -> next(Member.SET_LIMITS, List.of(0), 0, 0, plan);
+            case 26, 27 -> next(Member.SET_LIMITS, List.of(SERVICE), 0, 0, plan);
             // with three threads, two could ask for limits while a third is about to say that they have changed
             case 28 -> count > 2 ? step(made, count) : next(Member.UPDATE_LIMITS, user(), 0, 0, plan);
             case 29 -> count > 2 ? step(made, count) : next(Member.UPDATE_ALL_LIMITS, user(), 0, 0, plan);
@@ -128,20 +144,25 @@ final class HistoryProgram {
             default ->
                 reserving.isEmpty()
                         ? step(made, count)
-                        : next(Member.ADJUST, List.of(), 0, random.nextInt(3), any(reserving));
+                        : next(
+                                Member.ADJUST,
+                                List.of(),
+                                0,
+                                random.nextInt(3),
+                                any(reserving).number());
         };
     }
 
-    private HistoryStep next(Member member, List<Integer> targets, long nanos, int permits, int argument) {
-        return new HistoryStep(steps++, member, targets, nanos, permits, argument);
+    private LimiterStep next(Member member, List<Integer> targets, long nanos, int permits, int argument) {
+        return new LimiterStep(steps++, member, targets, nanos, permits, argument);
     }
 
     private List<Integer> user() {
-        return List.of(1 + random.nextInt(2));
+        return List.of(USER + random.nextInt(2));
     }
 
-    private int any(List<HistoryStep> reserving) {
-        return reserving.get(random.nextInt(reserving.size())).number();
+    private <T> T any(List<T> some) {
+        return some.get(random.nextInt(some.size()));
     }
 
     int lastStep(int thread) {
@@ -151,19 +172,19 @@ final class HistoryProgram {
     /** Where a sequence of steps has come to, and what the last one has returned. */
     private final class Node {
         private final @Nullable Node before;
-        private final Function<HistoryWorld.Naive, @Nullable String> last;
+        private final Function<NaiveWorld, @Nullable String> last;
         private final Node[] next = new Node[4];
         private @Nullable String returned;
         private @Nullable List<String> end;
 
-        Node(@Nullable Node before, Function<HistoryWorld.Naive, @Nullable String> last) {
+        Node(@Nullable Node before, Function<NaiveWorld, @Nullable String> last) {
             this.before = before;
             this.last = last;
         }
 
         /** Makes all steps to here again, on a new model. */
-        private HistoryWorld.Naive replay() {
-            HistoryWorld.Naive world = before == null ? new HistoryWorld.Naive() : before.replay();
+        private NaiveWorld replay() {
+            NaiveWorld world = before == null ? new NaiveWorld(SETTING) : before.replay();
             returned = last.apply(world);
             return world;
         }
@@ -179,13 +200,13 @@ final class HistoryProgram {
         /** Returns what the steps after all threads return. */
         List<String> end() {
             if (end == null) {
-                HistoryWorld.Naive world = replay();
+                NaiveWorld world = replay();
                 end = after.stream().map(world::make).toList();
             }
             return end;
         }
 
-        Node next(int sequence, HistoryStep step) {
+        Node next(int sequence, LimiterStep step) {
             if (next[sequence] == null) {
                 next[sequence] = new Node(this, world -> world.make(step));
             }
@@ -210,7 +231,7 @@ final class HistoryProgram {
         private final boolean isFree;
 
         /** The steps of each thread, and those before all. */
-        private final List<List<HistoryStep>> sequences = new ArrayList<>(threads);
+        private final List<List<LimiterStep>> sequences = new ArrayList<>(threads);
 
         private final int[] made;
 
@@ -225,7 +246,7 @@ final class HistoryProgram {
             times = sequences.stream()
                     .flatMap(List::stream)
                     .filter(step -> !step.isWithoutTime())
-                    .map(HistoryStep::nanos)
+                    .map(LimiterStep::nanos)
                     .distinct()
                     .toList();
         }
@@ -235,7 +256,7 @@ final class HistoryProgram {
             for (int sequence = 0; sequence < made.length; sequence++) {
                 if (made[sequence] < sequences.get(sequence).size()) {
                     isEnd = false;
-                    HistoryStep step = sequences.get(sequence).get(made[sequence]);
+                    LimiterStep step = sequences.get(sequence).get(made[sequence]);
                     if (mayBeNext(step) && isExplainedBy(step, sequence, node, evictions)) {
                         return true;
                     }
@@ -244,14 +265,14 @@ final class HistoryProgram {
             return isEnd && isEndSame(node) || evictions > 0 && isExplainedByEviction(node, evictions);
         }
 
-        private boolean mayBeNext(HistoryStep step) {
+        private boolean mayBeNext(LimiterStep step) {
             int[] finished = history.finished[step.number()];
             return finished == null
                     || made[threads.size()] == before.size()
                             && IntStream.range(0, finished.length).allMatch(thread -> made[thread] >= finished[thread]);
         }
 
-        private boolean isExplainedBy(HistoryStep step, int sequence, Node node, int evictions) {
+        private boolean isExplainedBy(LimiterStep step, int sequence, Node node, int evictions) {
             return nexts(step, sequence, node).anyMatch(next -> {
                 if (!isSame(history.returned[step.number()], next.returned())) {
                     return false;
@@ -263,7 +284,7 @@ final class HistoryProgram {
             });
         }
 
-        private Stream<Node> nexts(HistoryStep step, int sequence, Node node) {
+        private Stream<Node> nexts(LimiterStep step, int sequence, Node node) {
             return !isFree
                     ? Stream.of(node.next(sequence, step))
                     : step.member() == Member.EVICT_IDLE
@@ -275,7 +296,7 @@ final class HistoryProgram {
         }
 
         /** The limits of a key without entry may be asked for before an update takes effect, and be the new ones. */
-        private Stream<HistoryStep> updatesDuring(HistoryStep step, int sequence) {
+        private Stream<LimiterStep> updatesDuring(LimiterStep step, int sequence) {
             int index = sequence < threads.size() ? threads.get(sequence).indexOf(step) : 0;
             return threads.stream()
                     .flatMap(List::stream)
@@ -286,9 +307,8 @@ final class HistoryProgram {
         }
 
         private boolean isExplainedByEviction(Node node, int evictions) {
-            for (int member = 1; member < HistoryWorld.MEMBERS; member++) {
+            for (int evicted : node.replay().keys()) {
                 for (long nanos : times) {
-                    int evicted = member;
                     Node next = new Node(node, world -> world.evict(evicted, nanos) ? "done" : null);
                     if (next.returned() != null && isExplained(next, evictions - 1)) {
                         return true;
@@ -318,7 +338,7 @@ final class HistoryProgram {
         before.forEach(step -> append(step, history, text));
         for (int thread = 0; thread < threads.size(); thread++) {
             text.append("thread ").append(thread).append(":\n");
-            for (HistoryStep step : threads.get(thread)) {
+            for (LimiterStep step : threads.get(thread)) {
                 append(step, history, text);
             }
         }
@@ -327,7 +347,7 @@ final class HistoryProgram {
         return text.toString();
     }
 
-    private static void append(HistoryStep step, History history, StringBuilder text) {
+    private static void append(LimiterStep step, History history, StringBuilder text) {
         text.append("  ").append(step).append(" -> ").append(history.returned[step.number()]);
         int[] finished = history.finished[step.number()];
         if (finished != null) {

@@ -1,9 +1,13 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.HistoryProgram.OTHER_USER;
+import static io.github.hotpath.limit.HistoryProgram.SERVICE;
+import static io.github.hotpath.limit.HistoryProgram.TENANT;
+import static io.github.hotpath.limit.HistoryProgram.USER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.HistoryProgram.History;
-import io.github.hotpath.limit.HistoryStep.Member;
+import io.github.hotpath.limit.LimiterStep.Member;
 import io.github.hotpath.window.Seed;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -65,37 +69,39 @@ class HistoryTest {
                         new HistoryProgram(
                                 List.of(),
                                 List.of(
-                                        List.of(new HistoryStep(0, Member.RESERVE, List.of(3, 2, 0), 0, 2, 0)),
+                                        List.of(new LimiterStep(
+                                                0, Member.RESERVE, List.of(TENANT, OTHER_USER, SERVICE), 0, 2, 0)),
                                         List.of(
-                                                new HistoryStep(1, Member.UPDATE_LIMITS, List.of(2), 0, 0, 1),
-                                                new HistoryStep(2, Member.TRY_ACQUIRE, List.of(3), 0, 1, 0))))),
+                                                new LimiterStep(1, Member.UPDATE_LIMITS, List.of(OTHER_USER), 0, 0, 1),
+                                                new LimiterStep(2, Member.TRY_ACQUIRE, List.of(TENANT), 0, 1, 0))))),
                 Arguments.of(
                         "one of two keyed limiters is cleared, and the other one is read",
                         new HistoryProgram(
                                 List.of(),
                                 List.of(
-                                        List.of(new HistoryStep(0, Member.TRY_ACQUIRE, List.of(3, 1), 0, 1, 0)),
+                                        List.of(new LimiterStep(0, Member.TRY_ACQUIRE, List.of(TENANT, USER), 0, 1, 0)),
                                         List.of(
-                                                new HistoryStep(1, Member.CLEAR, List.of(1), 0, 0, 0),
-                                                new HistoryStep(2, Member.AVAILABLE, List.of(3), 0, 0, 0))))),
+                                                new LimiterStep(1, Member.CLEAR, List.of(USER), 0, 0, 0),
+                                                new LimiterStep(2, Member.AVAILABLE, List.of(TENANT), 0, 0, 0))))),
                 Arguments.of(
                         "a key is removed, and a reservation of it corrected before it is read",
                         new HistoryProgram(
-                                List.of(new HistoryStep(0, Member.RESERVE, List.of(1), 0, 2, 0)),
+                                List.of(new LimiterStep(0, Member.RESERVE, List.of(USER), 0, 2, 0)),
                                 List.of(
-                                        List.of(new HistoryStep(1, Member.REMOVE, List.of(1), 0, 0, 0)),
+                                        List.of(new LimiterStep(1, Member.REMOVE, List.of(USER), 0, 0, 0)),
                                         List.of(
-                                                new HistoryStep(2, Member.ADJUST, List.of(), 0, 1, 0),
-                                                new HistoryStep(3, Member.AVAILABLE, List.of(1), 0, 0, 0))))),
+                                                new LimiterStep(2, Member.ADJUST, List.of(), 0, 1, 0),
+                                                new LimiterStep(3, Member.AVAILABLE, List.of(USER), 0, 0, 0))))),
                 Arguments.of(
                         "a call evicts what was reserved after it had taken effect",
                         new HistoryProgram(
-                                List.of(new HistoryStep(0, Member.TRY_ACQUIRE, List.of(3, 2), 0, 1, 0)),
+                                List.of(new LimiterStep(0, Member.TRY_ACQUIRE, List.of(TENANT, OTHER_USER), 0, 1, 0)),
                                 List.of(
-                                        List.of(new HistoryStep(1, Member.CLOSE_FOR, List.of(3, 2), 11, 0, 0)),
+                                        List.of(new LimiterStep(
+                                                1, Member.CLOSE_FOR, List.of(TENANT, OTHER_USER), 11, 0, 0)),
                                         List.of(
-                                                new HistoryStep(2, Member.AVAILABLE, List.of(2), 0, 0, 0),
-                                                new HistoryStep(3, Member.RESERVE, List.of(1), 0, 1, 0))))));
+                                                new LimiterStep(2, Member.AVAILABLE, List.of(OTHER_USER), 0, 0, 0),
+                                                new LimiterStep(3, Member.RESERVE, List.of(USER), 0, 1, 0))))));
     }
 
     private static void check(boolean isHeldBack, int rounds) {

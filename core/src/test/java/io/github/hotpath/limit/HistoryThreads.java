@@ -80,7 +80,7 @@ final class HistoryThreads implements AutoCloseable {
     private final class Round {
         private final HistoryProgram program;
         private final Thread first = Thread.currentThread();
-        private final HistoryWorld world = new HistoryWorld(this::callback);
+        private final LimiterWorld world = new LimiterWorld(HistoryProgram.SETTING, this::callback);
         private final History history = new History(new Object[HistoryProgram.STEPS], new int[HistoryProgram.STEPS][]);
         private final AtomicIntegerArray made = new AtomicIntegerArray(THREADS * STRIDE);
 
@@ -151,7 +151,7 @@ final class HistoryThreads implements AutoCloseable {
         }
 
         void makeAll(int thread) {
-            List<HistoryStep> steps = program.threads.get(thread);
+            List<LimiterStep> steps = program.threads.get(thread);
             for (int step = 0; step < steps.size(); step++) {
                 for (int spins = 0; thread > 0 && callback < releases[thread][step]; spins++) {
                     pause(spins);
@@ -167,7 +167,7 @@ final class HistoryThreads implements AutoCloseable {
             }
         }
 
-        private void make(HistoryStep step) {
+        private void make(LimiterStep step) {
             Object returned;
             try {
                 returned = world.make(step);

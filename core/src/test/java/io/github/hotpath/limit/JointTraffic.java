@@ -1,10 +1,12 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.limit.JointStep.Member;
+import io.github.hotpath.limit.LimiterStep.Member;
+import io.github.hotpath.limit.LimiterWorld.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Random steps of one kind, made where a result changes: when a request would be granted, and a nanosecond before. */
 final class JointTraffic {
@@ -15,11 +17,14 @@ final class JointTraffic {
         LATE,
         /** Mostly reservations, which are adjusted and cancelled in any order. */
         RESERVATIONS,
+        /** Many keys, which come and go; now and then all limiters are read again with another clock. */
+        KEYS,
         /** Limiters without keys, and times as far apart as they may be. */
         LEAPS
     }
 
     private static final int SINGLES = 3;
+    private static final int PLANS = 4;
 
     private final Kind kind;
     private final SplittableRandom random;
@@ -29,21 +34,31 @@ final class JointTraffic {
     /** How far it may move on: all times of a limiter are within 2^61 ns of each other. */
     private long ahead = 1L << 60;
 
-    JointTraffic(Kind kind, long[] intervals, long start, SplittableRandom random) {
+    /** The numbers of the steps that make reservations. */
+    private final List<Integer> reserving = new ArrayList<>();
+
+    private int steps;
+    private int nextKey = 50;
+
+    JointTraffic(Kind kind, Setting setting, long start, SplittableRandom random) {
         this.kind = kind;
-        this.intervals = intervals;
+        this.intervals = Stream.of(setting.limits(), setting.keyLimits())
+                .flatMap(List::stream)
+                .flatMap(List::stream)
+                .mapToLong(limit -> limit.interval().toNanos())
+                .toArray();
         this.random = random;
         time = start;
     }
 
-    /** Returns the limits of each limiter. */
-    static List<List<Limit>> limits(Kind kind, SplittableRandom random) {
-        return IntStream.range(0, SINGLES).mapToObj(any -> some(kind, random)).toList();
+    /** Returns limiters, and two keyed limiters if there are keys, with any limits. */
+    static Setting setting(Kind kind, SplittableRandom random) {
+        return new Setting(
+                some(SINGLES, kind, random), some(kind == Kind.LEAPS ? 0 : 2, kind, random), some(PLANS, kind, random));
     }
 
-    /** Returns the limits of each keyed limiter. */
-    static List<List<Limit>> keyLimits(Kind kind, SplittableRandom random) {
-        return kind == Kind.LEAPS ? List.of() : List.of(some(kind, random), some(kind, random));
+    private static List<List<Limit>> some(int count, Kind kind, SplittableRandom random) {
+        return IntStream.range(0, count).mapToObj(any -> some(kind, random)).toList();
     }
 
     private static List<Limit> some(Kind kind, SplittableRandom random) {
@@ -62,33 +77,72 @@ final class JointTraffic {
                 : random.nextInt(4) == 0 ? random.nextInt(2) : random.nextInt(100);
     }
 
-    JointStep next(JointWorld world) {
+    LimiterStep next(JointWorld world) {
         List<Integer> targets = targets();
         NaiveJoint model = world.model(targets);
         if (random.nextInt(400) == 0 || model.available(time) == 0 && random.nextInt(40) == 0) {
-            return new JointStep(Member.CLEAR, targets, 0, 0, 0);
+            return next(Member.CLEAR, targets, 0, 0, 0);
+        }
+        if (kind != Kind.LEAPS && random.nextInt(60) == 0) {
+            return changed(targets.get(0));
+        }
+        if (kind == Kind.KEYS && random.nextInt(100) == 0) {
+            long shift = random.nextLong();
+            time += shift;
+            return next(Member.RESTART, targets, shift, 0, 0);
         }
         int permits = random.nextInt(3) > 0 ? 1 : 1 + random.nextInt(5);
         long nanos = moved(model, permits);
         Member member = member();
         return switch (member) {
-            case RESERVE -> new JointStep(member, targets, nanos, permits, maxDelay(model, nanos, permits));
-            case ADJUST -> new JointStep(member, targets, 0, random.nextInt(4), random.nextInt(20));
-            case CLOSE_FOR -> new JointStep(member, targets, nanos, 0, duration(model, nanos));
-            case EVICT_IDLE -> new JointStep(member, List.of(JointWorld.KEYS * (1 + random.nextInt(2))), nanos, 0, 0);
-            default -> new JointStep(member, targets, nanos, permits, 0);
+            case RESERVE -> {
+                reserving.add(steps);
+                yield next(member, targets, nanos, permits, maxDelay(model, nanos, permits));
+            }
+            case ADJUST -> next(member, targets, 0, random.nextInt(4), reserved());
+            case CLOSE_FOR -> next(member, targets, nanos, 0, duration(model, nanos));
+            case EVICT_IDLE -> next(member, List.of(LimiterWorld.KEYS * (1 + random.nextInt(2))), nanos, 0, 0);
+            default -> next(member, targets, nanos, permits, 0);
         };
+    }
+
+    private LimiterStep next(Member member, List<Integer> targets, long nanos, int permits, long argument) {
+        return new LimiterStep(steps++, member, targets, nanos, permits, argument);
+    }
+
+    /** Changes the limits of a limiter, or of a key if they can change; or removes it. */
+    private LimiterStep changed(int target) {
+        boolean isSingle = target < LimiterWorld.KEYS;
+        Member member = isSingle
+                ? Member.SET_LIMITS
+                : target >= LimiterWorld.TENANTS || random.nextInt(4) == 0
+                        ? Member.REMOVE
+                        : random.nextBoolean() ? Member.UPDATE_LIMITS : Member.UPDATE_ALL_LIMITS;
+        return next(member, List.of(target), time, 0, random.nextInt(PLANS));
+    }
+
+    /** Returns a step that has made a reservation, one of the last ones. */
+    private int reserved() {
+        int later = random.nextInt(20);
+        return later < reserving.size() ? reserving.get(reserving.size() - 1 - later) : -1;
     }
 
     /** Returns one to five limiters and keys, which may be the same. */
     private List<Integer> targets() {
         int count = random.nextInt(3) == 0 ? 1 : 2 + random.nextInt(4);
         return random.ints(count, 0, 7)
-                .map(lot -> kind == Kind.LEAPS || lot < SINGLES
-                        ? lot % SINGLES
-                        : JointWorld.KEYS * (1 + lot % 2) + random.nextInt(1 + random.nextInt(8)))
+                .map(lot ->
+                        kind == Kind.LEAPS || lot < SINGLES ? lot % SINGLES : LimiterWorld.KEYS * (1 + lot % 2) + key())
                 .boxed()
                 .toList();
+    }
+
+    private int key() {
+        if (kind != Kind.KEYS) {
+            return random.nextInt(1 + random.nextInt(8));
+        }
+        nextKey += random.nextInt(8) == 0 ? 1 : 0;
+        return nextKey - random.nextInt(1 + random.nextInt(50));
     }
 
     private Member member() {

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.window.Seed;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -217,60 +214,5 @@ class KeyedLimitsTest {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    /** As one limiter for each key, on which the limits are set. */
-    @Test
-    void calls_inAnySequence_answerAsAMapOfLimiters() {
-        SplittableRandom random = Seed.random("limits by key");
-        for (int sequence = 0; sequence < 200; sequence++) {
-            Map<Integer, List<Limit>> limits = new HashMap<>();
-            KeyedLimiter<Integer> ours = KeyedLimiter.of(limits::get);
-            Map<Integer, SlidingWindowLimiter> expected = new HashMap<>();
-            List<String> made = new ArrayList<>();
-            for (int key = 0; key < 6; key++) {
-                limits.put(key, limits(random));
-            }
-            for (long time = 0; time < 100; time += random.nextInt(3)) {
-                int key = random.nextInt(6);
-                int permits = 1 + random.nextInt(3);
-                int kind = random.nextInt(10);
-                made.add(kind + " of " + key + " at " + time + ", " + permits);
-                if (kind == 0) {
-                    limits.put(key, limits(random));
-                    ours.updateLimits(key);
-                    if (expected.containsKey(key)) {
-                        expected.get(key).setLimits(limits.get(key));
-                    }
-                } else if (kind == 1) {
-                    ours.remove(key);
-                    expected.remove(key);
-                } else {
-                    SlidingWindowLimiter model =
-                            expected.computeIfAbsent(key, any -> SlidingWindowLimiter.of(limits.get(key)));
-                    assertThat(ours.forKey(key).tryAcquireOrDelay(time, permits))
-                            .as("%s", made)
-                            .isEqualTo(model.tryAcquireOrDelay(time, permits));
-                }
-                ours.checkInvariants();
-                for (Map.Entry<Integer, SlidingWindowLimiter> other : expected.entrySet()) {
-                    // one that is idle may be evicted, and is then not known to longer limits
-                    if (other.getValue().isIdle(time) && ours.map().get(other.getKey()) == null) {
-                        other.setValue(SlidingWindowLimiter.of(limits.get(other.getKey())));
-                    }
-                    assertThat(ours.forKey(other.getKey()).available(time))
-                            .as("%s", made)
-                            .isEqualTo(other.getValue().available(time));
-                }
-            }
-        }
-    }
-
-    private static List<Limit> limits(SplittableRandom random) {
-        List<Limit> limits = new ArrayList<>();
-        for (int i = random.nextInt(1, 3); i > 0; i--) {
-            limits.add(LimiterTraffic.limit(random.nextInt(1, 9), random.nextInt(25), random.nextInt(3) == 0));
-        }
-        return limits;
     }
 }

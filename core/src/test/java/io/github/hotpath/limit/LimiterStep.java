@@ -3,14 +3,14 @@ package io.github.hotpath.limit;
 import java.util.List;
 
 /**
- * A call of a history on a {@link HistoryWorld}, or on the model of one.
+ * A call on a {@link LimiterWorld}, or on the model of one.
  *
  * @param number tells its reservation, if it makes one
- * @param targets which limiters are called together: 0 is the plain one, 1 and 2 are keys of one keyed limiter, 3 is the
- *     key of another one
+ * @param targets which limiters are called: one alone, or several together, of which some may be the same
+ * @param nanos the time, or how much later all times are after a restart
  * @param argument the longest delay, the duration, the number of the reservation to adjust, or that of the new limits
  */
-record HistoryStep(int number, Member member, List<Integer> targets, long nanos, int permits, int argument) {
+record LimiterStep(int number, Member member, List<Integer> targets, long nanos, int permits, long argument) {
     enum Member {
         TRY_ACQUIRE,
         TRY_ACQUIRE_OR_DELAY,
@@ -22,10 +22,10 @@ record HistoryStep(int number, Member member, List<Integer> targets, long nanos,
         RECORD,
         CLOSE_FOR,
         ADJUST,
-        /** Of the plain limiter, or of a keyed one. */
+        /** Of a plain limiter, or of a keyed one. */
         CLEAR,
         REMOVE,
-        /** Of the plain limiter; of a key, by an update of it or of all. */
+        /** Of a plain limiter; of a key, by an update of it or of all. */
         SET_LIMITS,
         UPDATE_LIMITS,
         UPDATE_ALL_LIMITS,
@@ -33,8 +33,10 @@ record HistoryStep(int number, Member member, List<Integer> targets, long nanos,
         SIZE,
         /** The size while no other call is in progress. */
         SIZE_AT_REST,
-        /** Writes, reads, and tells what is available in the copy under {@link HistoryWorld#WIDE}. */
-        WRITE
+        /** Writes, reads, and tells what is available in the copy under {@link LimiterWorld#WIDE}. */
+        WRITE,
+        /** Writes all limiters and reads them again, with another clock. Reservations stay with the originals. */
+        RESTART
     }
 
     int target() {
