@@ -92,7 +92,7 @@ final class HistoryProgram {
         this.threads.addAll(threads);
         List<LimiterStep> given = new ArrayList<>(before);
         threads.forEach(given::addAll);
-        this.steps = given.size();
+        this.steps = 1 + given.stream().mapToInt(LimiterStep::number).max().orElseThrow();
         this.end = given.stream().mapToLong(LimiterStep::nanos).max().orElseThrow();
         addLast();
     }

@@ -62,46 +62,103 @@ class HistoryTest {
         }
     }
 
+    /** Entries go, limits change and eviction times rise after a call has looked up one of its keys. */
     static Stream<Arguments> races() {
+        Integer[] all = {USER, SERVICE, OTHER_USER, TENANT};
+        LimiterStep acquired = step(0, Member.TRY_ACQUIRE, 0, 1, 0, USER);
+        LimiterStep others = step(0, Member.TRY_ACQUIRE, 0, 1, 0, OTHER_USER, TENANT);
+        LimiterStep evict = step(2, Member.EVICT_IDLE, 12, 0, 0, USER);
         return Stream.of(
-                Arguments.of(
+                race(
                         "a call begins again, and is refused, while another one acquires a key that it has added",
-                        new HistoryProgram(
-                                List.of(),
-                                List.of(
-                                        List.of(new LimiterStep(
-                                                0, Member.RESERVE, List.of(TENANT, OTHER_USER, SERVICE), 0, 2, 0)),
-                                        List.of(
-                                                new LimiterStep(1, Member.UPDATE_LIMITS, List.of(OTHER_USER), 0, 0, 1),
-                                                new LimiterStep(2, Member.TRY_ACQUIRE, List.of(TENANT), 0, 1, 0))))),
-                Arguments.of(
+                        List.of(),
+                        step(0, Member.RESERVE, 0, 2, 0, TENANT, OTHER_USER, SERVICE),
+                        step(1, Member.UPDATE_LIMITS, 0, 0, 1, OTHER_USER),
+                        step(2, Member.TRY_ACQUIRE, 0, 1, 0, TENANT)),
+                race(
                         "one of two keyed limiters is cleared, and the other one is read",
-                        new HistoryProgram(
-                                List.of(),
-                                List.of(
-                                        List.of(new LimiterStep(0, Member.TRY_ACQUIRE, List.of(TENANT, USER), 0, 1, 0)),
-                                        List.of(
-                                                new LimiterStep(1, Member.CLEAR, List.of(USER), 0, 0, 0),
-                                                new LimiterStep(2, Member.AVAILABLE, List.of(TENANT), 0, 0, 0))))),
-                Arguments.of(
+                        List.of(),
+                        step(0, Member.TRY_ACQUIRE, 0, 1, 0, TENANT, USER),
+                        step(1, Member.CLEAR, 0, 0, 0, USER),
+                        step(2, Member.AVAILABLE, 0, 0, 0, TENANT)),
+                race(
                         "a key is removed, and a reservation of it corrected before it is read",
-                        new HistoryProgram(
-                                List.of(new LimiterStep(0, Member.RESERVE, List.of(USER), 0, 2, 0)),
-                                List.of(
-                                        List.of(new LimiterStep(1, Member.REMOVE, List.of(USER), 0, 0, 0)),
-                                        List.of(
-                                                new LimiterStep(2, Member.ADJUST, List.of(), 0, 1, 0),
-                                                new LimiterStep(3, Member.AVAILABLE, List.of(USER), 0, 0, 0))))),
-                Arguments.of(
+                        List.of(step(0, Member.RESERVE, 0, 2, 0, USER)),
+                        step(1, Member.REMOVE, 0, 0, 0, USER),
+                        step(2, Member.ADJUST, 0, 1, 0),
+                        step(3, Member.AVAILABLE, 0, 0, 0, USER)),
+                race(
                         "a call evicts what was reserved after it had taken effect",
-                        new HistoryProgram(
-                                List.of(new LimiterStep(0, Member.TRY_ACQUIRE, List.of(TENANT, OTHER_USER), 0, 1, 0)),
-                                List.of(
-                                        List.of(new LimiterStep(
-                                                1, Member.CLOSE_FOR, List.of(TENANT, OTHER_USER), 11, 0, 0)),
-                                        List.of(
-                                                new LimiterStep(2, Member.AVAILABLE, List.of(OTHER_USER), 0, 0, 0),
-                                                new LimiterStep(3, Member.RESERVE, List.of(USER), 0, 1, 0))))));
+                        List.of(step(0, Member.TRY_ACQUIRE, 0, 1, 0, TENANT, OTHER_USER)),
+                        step(1, Member.CLOSE_FOR, 11, 0, 0, TENANT, OTHER_USER),
+                        step(2, Member.AVAILABLE, 0, 0, 0, OTHER_USER),
+                        step(3, Member.RESERVE, 0, 1, 0, USER)),
+                race("evicted", List.of(acquired), step(1, Member.RESERVE, 12, 2, 5, all), evict),
+                race(
+                        "removed",
+                        List.of(acquired),
+                        step(1, Member.RESERVE, 0, 1, 5, all),
+                        step(2, Member.REMOVE, 0, 0, 0, USER),
+                        step(3, Member.AVAILABLE, 0, 0, 0, USER)),
+                race(
+                        "cleared",
+                        List.of(acquired),
+                        step(1, Member.TRY_ACQUIRE, 0, 1, 0, all),
+                        step(2, Member.CLEAR, 0, 0, 0, USER),
+                        step(3, Member.AVAILABLE, 0, 0, 0, USER)),
+                race(
+                        "added, and changed before others: decided",
+                        List.of(),
+                        step(1, Member.DECIDE, 0, 1, 0, all),
+                        step(2, Member.TRY_ACQUIRE, 0, 2, 0, USER),
+                        step(3, Member.TRY_ACQUIRE, 0, 1, 0, SERVICE)),
+                race(
+                        "added, and changed before others: read",
+                        List.of(),
+                        step(1, Member.AVAILABLE, 0, 0, 0, all),
+                        step(2, Member.TRY_ACQUIRE, 0, 2, 0, USER),
+                        step(3, Member.TRY_ACQUIRE, 0, 1, 0, SERVICE)),
+                race(
+                        "with other limits before the service had changed",
+                        List.of(),
+                        step(1, Member.AVAILABLE, 0, 0, 0, all),
+                        step(2, Member.UPDATE_ALL_LIMITS, 0, 0, 1, USER),
+                        step(3, Member.TRY_ACQUIRE, 0, 2, 0, SERVICE)),
+                race(
+                        "with other limits",
+                        List.of(),
+                        step(1, Member.TRY_ACQUIRE_OR_DELAY, 0, 2, 0, all),
+                        step(2, Member.UPDATE_LIMITS, 0, 0, 1, USER)),
+                race(
+                        "added at a later eviction time",
+                        List.of(others),
+                        step(1, Member.TRY_ACQUIRE, 4, 1, 0, USER, SERVICE),
+                        evict),
+                race(
+                        "added at an eviction time after it would be open again",
+                        List.of(others),
+                        step(1, Member.CLOSE_FOR, 4, 0, 6, USER, TENANT),
+                        evict,
+                        step(3, Member.TRY_ACQUIRE, 12, 2, 0, USER)),
+                race(
+                        "removed during an update",
+                        List.of(acquired),
+                        step(1, Member.UPDATE_LIMITS, 0, 0, 2, USER),
+                        step(2, Member.REMOVE, 0, 0, 0, USER)),
+                race(
+                        "updated during an update",
+                        List.of(acquired),
+                        step(1, Member.UPDATE_LIMITS, 0, 0, 1, USER),
+                        step(2, Member.UPDATE_ALL_LIMITS, 0, 0, 2, USER)));
+    }
+
+    private static Arguments race(String name, List<LimiterStep> before, LimiterStep first, LimiterStep... meanwhile) {
+        return Arguments.of(name, new HistoryProgram(before, List.of(List.of(first), List.of(meanwhile))));
+    }
+
+    private static LimiterStep step(
+            int number, Member member, long nanos, int permits, long argument, Integer... targets) {
+        return new LimiterStep(number, member, List.of(targets), nanos, permits, argument);
     }
 
     private static void check(boolean isHeldBack, int rounds) {

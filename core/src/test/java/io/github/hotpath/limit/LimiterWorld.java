@@ -59,8 +59,9 @@ final class LimiterWorld {
     }
 
     private List<Limit> limitsOf(Key key) {
-        callback.run();
-        return updated.getOrDefault(key.number, setting.of(key.number));
+        List<Limit> answer = updated.getOrDefault(key.number, setting.of(key.number));
+        callback.run(); // so that limits may change before the answer is used
+        return answer;
     }
 
     private final class Key {
