@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link Limiter#reserve}: whether permits were granted, and the delay until they may be used. A granted
- * reservation can be adjusted to the permits actually used, or cancelled. It keeps what counts in its limiter in
- * memory, also after the key has been evicted. Thread-safe.
+ * The result of {@link Limiter#reserve} and of a {@link BlockingLimiter}: whether permits were granted, and the delay
+ * until they may be used. A granted reservation can be adjusted to the permits actually used, or cancelled. It keeps
+ * what counts in its limiter in memory, also after the key has been evicted. Thread-safe.
  *
  * <pre>{@code
  * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
@@ -55,7 +55,7 @@ public final class Reservation {
 
     /**
      * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used; a
-     * refused reservation has a delay too, so check {@link #isGranted} first. That delay is the one after which the
+     * refused reservation has a delay too, so check {@link #isGranted} first. It is the delay after which the
      * permits could have been used. The result does not decrease as time passes,
      * so wait immediately, or until the time passed to {@code reserve} plus this delay.
      *
