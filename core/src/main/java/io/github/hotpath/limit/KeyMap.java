@@ -42,13 +42,11 @@ final class KeyMap<K> {
     private static final int BUSY = 2;
 
     final Epoch epoch;
-    final EvictionTime evictionTime;
     final Rotation<K> rotation = new Rotation<>();
     private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
 
     KeyMap(Epoch epoch) {
         this.epoch = epoch;
-        this.evictionTime = epoch.evictionTime;
     }
 
     int size() {
@@ -132,7 +130,7 @@ final class KeyMap<K> {
 
     private void rotate(long nanos) {
         StackReserve.checkForMap();
-        long time = evictionTime.orLater(nanos);
+        long time = epoch.orEvictionTime(nanos);
         int left = rotation.share();
         for (int busy = 0; busy < BUSY && left > 0; left--) {
             KeyedEntry<K> entry = rotation.next();
@@ -148,7 +146,7 @@ final class KeyMap<K> {
     /** Evicts every entry that is idle at {@code nanos}, or at the eviction time if that is later. */
     void evictIdle(long nanos) {
         StackReserve.checkForMap();
-        long time = evictionTime.orLater(nanos);
+        long time = epoch.orEvictionTime(nanos);
         for (KeyedEntry<K> entry : entries.values()) {
             evictIfIdle(entry, time);
         }
@@ -158,7 +156,7 @@ final class KeyMap<K> {
         if (entry.isCertainlyBusy(time) || entry.isFresh() && !entry.isAbandoned) {
             return false;
         }
-        new Eviction(entry, time, evictionTime).run(time, 0);
+        new Eviction(entry, time, epoch).run(time, 0);
         if (!entry.isRetired()) {
             return false;
         }
@@ -204,12 +202,12 @@ final class KeyMap<K> {
     /** Retires an entry that is idle, or that was left behind. */
     private static final class Eviction extends Retirement {
         private final long time;
-        private final EvictionTime evictionTime;
+        private final Epoch epoch;
 
-        Eviction(KeyedEntry<?> entry, long time, EvictionTime evictionTime) {
+        Eviction(KeyedEntry<?> entry, long time, Epoch epoch) {
             super(entry, false);
             this.time = time;
-            this.evictionTime = evictionTime;
+            this.epoch = epoch;
         }
 
         @Override
@@ -220,7 +218,7 @@ final class KeyMap<K> {
         @Override
         void change(Gate[] gates, long nanos, int permits) {
             if (!entry.isFresh()) {
-                evictionTime.raiseTo(time);
+                epoch.evictAt(time);
             }
             super.change(gates, nanos, permits);
         }

@@ -85,9 +85,8 @@ final class KeyedEntry<K> extends Gate {
     /** The latest time of a key is the eviction time, until something happens. */
     @Override
     void begin() {
-        EvictionTime evicted = epoch.evictionTime;
-        if (evicted.started) {
-            log.startAt(evicted.nanos);
+        if (epoch.hasEvicted) {
+            log.startAt(epoch.evictedAt);
         }
     }
 

@@ -246,7 +246,7 @@ public final class KeyedLimiter<K> {
             Function<? super K, ? extends List<Limit>> limitsOf)
             throws IOException {
         KeyedLimiter<K> limiter = of(limitsOf);
-        new KeyedFormReader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
+        new KeyedForm.Reader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
                 .readInto(limiter.table);
         return limiter;
     }

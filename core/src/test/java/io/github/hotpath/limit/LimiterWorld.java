@@ -219,8 +219,8 @@ final class LimiterWorld {
     /** Returns the eviction times of the keyed limiters; {@code null} stands for none. */
     List<String> evictionTimes() {
         return keyed.stream()
-                .map(each -> each.map().evictionTime)
-                .map(time -> time.started ? String.valueOf(time.nanos) : "none")
+                .map(each -> each.map().epoch)
+                .map(epoch -> epoch.hasEvicted ? String.valueOf(epoch.evictedAt) : "none")
                 .toList();
     }
 
