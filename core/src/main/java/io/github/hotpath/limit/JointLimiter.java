@@ -29,27 +29,16 @@ final class JointLimiter implements Limiter {
     static Limiter allOf(List<? extends Limiter> limiters) {
         List<Member> distinct = new ArrayList<>(limiters.size());
         for (Limiter limiter : limiters) {
-            if (limiter instanceof JointLimiter joint) {
-                for (Member member : joint.members) {
-                    addIfAbsent(member, distinct);
+            for (Member member : members(limiter)) {
+                if (!distinct.contains(member)) {
+                    distinct.add(member);
                 }
-            } else {
-                addIfAbsent((Member) limiter, distinct);
             }
         }
         if (distinct.size() > MAX_LIMITERS) {
             throw Arguments.rejected("limiters", distinct.size() + " limiters", "at most " + MAX_LIMITERS);
         }
         return new JointLimiter(distinct);
-    }
-
-    private static void addIfAbsent(Member member, List<Member> members) {
-        for (int i = 0; i < members.size(); i++) {
-            if (member.equals(members.get(i))) {
-                return;
-            }
-        }
-        members.add(member);
     }
 
     /** Returns the members of a call on a limiter. */

@@ -19,14 +19,8 @@ final class Requests {
         return delay;
     }
 
-    private static void acquire(Gate[] gates, long nanos, int permits) {
-        for (Gate gate : gates) {
-            gate.acquireAtOnce(nanos, permits);
-        }
-    }
-
     /** Acquires permits at each gate's own time; the result is the delay. Has no state, so it may be used again. */
-    static final class Acquire extends Transaction {
+    static class Acquire extends Transaction {
         Acquire(Member... members) {
             super(members);
         }
@@ -37,8 +31,10 @@ final class Requests {
         }
 
         @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            acquire(gates, nanos, permits);
+        final void change(Gate[] gates, long nanos, int permits) {
+            for (Gate gate : gates) {
+                gate.acquireAtOnce(nanos, permits);
+            }
         }
     }
 
@@ -130,8 +126,8 @@ final class Requests {
         }
     }
 
-    /** Acquires permits as {@link Acquire} does, if it is to acquire any, and tells about all limits. */
-    static final class Decide extends Transaction {
+    /** Acquires permits, if it is to acquire any, and tells about all limits. */
+    static final class Decide extends Acquire {
         private final boolean acquires;
         private long delay;
 
@@ -151,13 +147,8 @@ final class Requests {
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
-            delay = delay(gates, nanos, permits);
+            delay = super.decide(gates, nanos, permits);
             return delay == 0 && acquires ? CHANGE : NO_CHANGE;
-        }
-
-        @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            acquire(gates, nanos, permits);
         }
 
         @Override
