@@ -28,13 +28,13 @@ import java.util.function.LongSupplier;
  * turn.adjustTo(send(estimate));                       // the permits used
  * }</pre>
  *
- * <p><b>In order.</b> Requests are served in the order of their arrival, whatever their permits, so those for many are
- * not starved by those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all
- * others wait for it to be served. Requests to the limiter itself go past the line, and make it wait longer.
+ * <p><b>In order.</b> Requests are served in the order of their arrival, so those for many permits are not starved by
+ * those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all others wait
+ * for it to be served. Requests to the limiter itself go past the line, and make it wait longer.
  *
- * <p><b>Nothing is acquired before its turn.</b> A request that waits holds no permits. So an interrupt, a time-out or
- * a cancelled future costs none, whenever it comes, and the next in line goes on. A turn never comes early; how late a
- * thread wakes is up to the JVM and the system.
+ * <p><b>Nothing is acquired before its turn.</b> So an interrupt, a time-out or a cancelled future costs no permits,
+ * whenever it comes, and the next in line goes on. A turn never comes early; how late a thread wakes is up to the JVM
+ * and the system.
  *
  * <p><b>Permits that come back</b> through a reservation made here, by {@link Reservation#adjustTo} or {@link
  * Reservation#cancel}, wake the first in line at once. After any other change of the limiter call {@link #recheck};

@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.PolledLock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,17 +12,15 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Gate extends Member {
     /*
-     * Every access to the log holds its lock. An exception handler releases it by an assignment, which cannot fail as a
-     * call can when the stack overflows. So the handler is written twice: here for a single gate, which is the way of
-     * most calls, and in Transaction for any number.
+     * Every access to the log holds its lock. A handler of errors releases it by an assignment, which cannot fail as a
+     * call can when the stack overflows: here for a single gate, the way of most calls, and in Transaction for several.
      *
-     * Requests that must fail are refused without the lock, by two fields. While a limit is exhausted or a slot is
-     * pending, a single permit is refused before some time, hence any request. No long means "at no time", since
-     * times are compared by their difference; so another field tells whether the time is valid. A reader reads
-     * that first and the time after it; a writer writes the time first. If the time read was written after the other
-     * field was read, it is that of a call in progress or of a later one, after which the limiter was exhausted until
-     * then; otherwise it was valid when the other field was read. Either way there was a moment during the call at
-     * which the request had to be refused.
+     * Requests that must fail are refused without the lock, by two fields: while a limit is exhausted or a slot is
+     * pending, a single permit is refused before some time, hence any request. Another field tells whether that time is
+     * valid, since no long means "at no time". A writer writes the time first, and a reader reads it last. If it was
+     * written after the other field was read, it is that of a call in progress or later, after which the limiter was
+     * exhausted until then; otherwise it was valid when the other field was read. Either way there was a moment during
+     * the call at which the request had to be refused.
      *
      * HotSpot can replace an object that does not escape by its fields. If memory ends while it leaves such code, and
      * has to create the object after all, it drops the frames without running their handlers, and the lock stays held.
@@ -253,8 +252,7 @@ abstract class Gate extends Member {
         boolean isRight = wait == 0
                 ? state == OPEN
                 : wait < 0 ? state == CLOSED_FOR_EVER : state == CLOSED && closedBefore == log.latest() + wait;
-        if (!isRight && state < UNKNOWN || isInUse()) {
-            throw new AssertionError("refuses what it should not, or not what it should");
-        }
+        Invariants.check(isRight || state >= UNKNOWN, "refuses what it should not, or not what it should");
+        Invariants.check(!isInUse(), "a lock that is held");
     }
 }

@@ -28,14 +28,12 @@ final class KeyMap<K> {
      * entries just before each new key, and none would ever be idle when it is examined. With a fixed number of
      * entries, idle or not, half a million of them would still be there a rotation after a peak of a million.
      *
-     * A call that uses a key holds the lock of its entry, and not that of its bin in the map, as it would inside of
-     * compute(): all keys of a bin would wait for each other.
+     * A call that uses a key holds the lock of its entry alone: inside of compute() all keys of a bin would wait for
+     * each other. Nor does a thread that adds a key wait: an entry that has certainly acquired something within the
+     * longest interval is passed over without its lock, as is one whose lock is held.
      *
-     * An entry that has certainly acquired something within the longest interval is passed over without its lock, as is
-     * one whose lock is held, so a thread that adds a key does not wait for threads that use other keys.
-     *
-     * Errors: entries are linked to the rotation before they are added to the map. If an error occurs between, the
-     * rotation has an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
+     * Entries are linked to the rotation before they are added to the map: if an error occurs between, the rotation has
+     * an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
      */
 
     /** How many entries that are not idle a call examines. */

@@ -104,7 +104,7 @@ final class KeyTable<K> {
     /** Called after a transaction on the entry of a key. */
     void finish(KeyedEntry<K> entry, long nanos, boolean isChanged, boolean isRevocable) {
         KeyMap<K> map = current.get();
-        if (map.epoch != entry.epoch()) {
+        if (map.epoch != entry.epoch) {
             return;
         }
         if (entry.isFresh()) {

@@ -14,7 +14,7 @@ final class KeyedEntry<K> extends Gate {
     final K key;
 
     /** In which it is the entry of its key, until it is retired. */
-    private final Epoch epoch;
+    final Epoch epoch;
 
     /** The adjacent entries in the {@link Rotation}, guarded by its lock; {@code null} if this one is not in it. */
     @Nullable
@@ -61,10 +61,6 @@ final class KeyedEntry<K> extends Gate {
 
     private void setBusyNanos(List<Limit> limits) {
         busyNanos = limits.isEmpty() ? -1 : log.longestNanos();
-    }
-
-    Epoch epoch() {
-        return epoch;
     }
 
     @Override

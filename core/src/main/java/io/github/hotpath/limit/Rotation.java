@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.internal.Invariants.check;
+
 import org.jspecify.annotations.Nullable;
 
 /** The order in which the entries of a {@link KeyMap} are examined, again and again. Thread-safe. */
@@ -91,7 +93,7 @@ final class Rotation<K> {
         return share;
     }
 
-    /** Returns the next entry; for tests. */
+    /** For tests. */
     synchronized @Nullable KeyedEntry<K> hand() {
         return hand;
     }
@@ -99,18 +101,11 @@ final class Rotation<K> {
     /** Returns how many entries there are; throws if an invariant does not hold; for tests. */
     synchronized int checkInvariants() {
         int count = 0;
-        KeyedEntry<K> entry = hand;
-        while (entry != null && (entry != hand || count == 0)) {
-            KeyedEntry<K> after = entry.next;
-            if (after == null || after.previous != entry) {
-                throw new AssertionError("a ring that is broken");
-            }
+        for (KeyedEntry<K> entry = hand; entry != null && (entry != hand || count == 0); entry = entry.next) {
+            check(entry.next != null && entry.next.previous == entry, "a ring that is broken");
             count++;
-            entry = after;
         }
-        if (count != size) {
-            throw new AssertionError("size is not that of the ring");
-        }
+        check(count == size, "size is not that of the ring");
         return count;
     }
 }
