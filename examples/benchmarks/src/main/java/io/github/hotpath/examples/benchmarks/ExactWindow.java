@@ -85,6 +85,11 @@ public enum ExactWindow {
         public long count(long nanos) {
             return window.count(nanos);
         }
+
+        @Override
+        public Object adapted() {
+            return window;
+        }
     }
 
     private record OfConcurrentEventWindow(ConcurrentEventWindow window) implements Window {
@@ -97,6 +102,11 @@ public enum ExactWindow {
         @Override
         public long count(long nanos) {
             return window.count(nanos);
+        }
+
+        @Override
+        public Object adapted() {
+            return window;
         }
     }
 }

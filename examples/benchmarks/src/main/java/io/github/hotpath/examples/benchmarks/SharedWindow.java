@@ -51,6 +51,13 @@ enum SharedWindow {
             SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(limit, interval));
             return Map.of(Operation.ACQUIRE, () -> limiter.tryAcquire(System.nanoTime(), 1) ? 1 : 0);
         }
+    },
+    /** No window: how long the processors alone make calls wait that never block. */
+    CLOCK("System.nanoTime() alone") {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            return Map.of(Operation.ACQUIRE, System::nanoTime);
+        }
     };
 
     private final String title;

@@ -43,11 +43,11 @@ public class SmallWindowsBenchmark {
         kept.bytes = Heap.bytesOf(windows, this::used);
     }
 
-    private Window used() {
+    private Object used() {
         Window small = window.create(2 * STEP, 3);
         for (int i = 0; i < records; i++) {
             small.record(i < records - 3 ? START : START + STEP * (10 + i));
         }
-        return small;
+        return small.adapted();
     }
 }

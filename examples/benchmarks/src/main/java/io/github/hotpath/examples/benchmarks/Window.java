@@ -7,4 +7,9 @@ interface Window {
 
     /** Returns how many events are in the window. */
     long count(long nanos);
+
+    /** Returns what is measured: another object if this one only adapts it. */
+    default Object adapted() {
+        return this;
+    }
 }
