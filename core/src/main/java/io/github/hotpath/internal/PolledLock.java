@@ -18,6 +18,10 @@ public abstract class PolledLock {
      * on that monitor, which costs no processor time for any number of threads. A thread that has held the lock for
      * long wakes the poller; after a short call, that would take longer than the call.
      *
+     * The poller waits until the lock is free, leaves the monitor, and only then acquires the lock. To leave a monitor
+     * wakes the next thread that blocks on it, and that one often takes the processor of the one that has left: if it
+     * had the lock, all others would wait until it runs again.
+     *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore who has
      * the lock is a volatile field that its users see: an exception handler releases by assigning it, without a call.
      * The same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
@@ -32,8 +36,11 @@ public abstract class PolledLock {
     /** The lock is held by the only kind of call there is; a subclass may have others, by other numbers. */
     public static final int ALONE = 1;
 
-    /** The rounds of a spin, some µs: long enough for many short calls. None where nothing else runs meanwhile. */
-    private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 256;
+    /**
+     * The rounds of a spin, about a µs: long enough for some short calls, and not so long that the spins of many threads
+     * are among the slowest calls. None where nothing else runs meanwhile.
+     */
+    private static final int SPIN = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 32;
 
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
@@ -74,9 +81,11 @@ public abstract class PolledLock {
         if (parked == null && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
             return;
         }
-        synchronized (this) {
-            poll(as);
-        }
+        do {
+            synchronized (this) {
+                pollUntilFree();
+            }
+        } while (!tryLock(as)); // no call after this: it could fail, with the lock held
     }
 
     private boolean tryLockSpinning(int as) {
@@ -84,26 +93,23 @@ public abstract class PolledLock {
         return holder() == FREE && tryLock(as);
     }
 
-    /** Acquires the lock by polling; the caller is the only thread that polls. */
-    private void poll(int as) {
-        if (tryLock(as)) { // at once: others block on the monitor meanwhile
+    /** Waits until the lock is free; the caller is the only thread that polls. */
+    private void pollUntilFree() {
+        if (holder() == FREE) { // at once: others block on the monitor meanwhile
             return;
         }
         parked = Thread.currentThread();
         try {
-            parkUntilLocked(as);
+            parkUntilFree();
         } finally {
             parked = null;
         }
     }
 
-    /**
-     * Acquires the lock. An interrupt is put off, since an interrupted thread would not park. No call follows the one
-     * that acquires the lock: if it failed, the lock would stay held.
-     */
-    private void parkUntilLocked(int as) {
+    /** Waits until the lock is free. An interrupt is put off, since an interrupted thread would not park. */
+    private void parkUntilFree() {
         long pause = SHORTEST_PAUSE;
-        while (!tryLock(as)) {
+        while (holder() != FREE) {
             boolean interrupted = Thread.interrupted();
             LockSupport.parkNanos(this, pause);
             pause = Math.min(2 * pause, LONGEST_PAUSE);
@@ -114,8 +120,8 @@ public abstract class PolledLock {
     }
 
     /**
-     * Spins for some microseconds, without reading the lock: the lock holder, and the call after it, would wait for the
-     * cache line, and two threads that read it would pass the lock to each other at each call.
+     * Spins for about a microsecond, without reading the lock: the lock holder, and the call after it, would wait for
+     * the cache line, and two threads that read it would pass the lock to each other at each call.
      */
     private static void spin() {
         for (int i = 0; i < SPIN; i++) {
