@@ -85,9 +85,16 @@ final class LimitCursor {
     /**
      * Returns for how long after the last slot, to which the window was {@linkplain #moveTo moved}, the limit does not
      * allow a single permit, if nothing is left there.
+     *
+     * @param isFirstNext whether something is left when the oldest entry of the window expires
      */
-    long exhaustedFor(long lastSlot, PermitLog log) {
-        return limit.max() == 0 ? Long.MAX_VALUE : holdsMoreFor(limit.max() - 1, lastSlot, position, log);
+    long exhaustedFor(long lastSlot, PermitLog log, boolean isFirstNext) {
+        if (limit.max() == 0) {
+            return Long.MAX_VALUE;
+        }
+        return isFirstNext
+                ? intervalNanos - (lastSlot - log.time(position))
+                : holdsMoreFor(limit.max() - 1, lastSlot, position, log);
     }
 
     private long holdsMoreFor(long most, long time, long first, PermitLog log) {

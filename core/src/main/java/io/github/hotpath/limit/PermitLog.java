@@ -121,11 +121,16 @@ final class PermitLog {
 
     /** Returns the first entry from {@code from} on that is at most {@code ageNanos} old, or the tail. */
     long firstWithin(long from, long at, long ageNanos) {
-        if (from == tail || !Times.isOlder(time(from), at, ageNanos)) {
+        if (from == tail) {
+            return from;
+        }
+        long[] chunk = chunk(from);
+        if (!Times.isOlder(chunk[placeOf(from)], at, ageNanos)) {
             return from;
         }
         long next = from + 1; // one expires as another is acquired
-        if (next == tail || !Times.isOlder(time(next), at, ageNanos)) {
+        int place = placeOf(next);
+        if (next == tail || !Times.isOlder(place == 0 ? time(next) : chunk[place], at, ageNanos)) {
             return next;
         }
         return first(TIMES, next + 1, at, ageNanos);
@@ -268,8 +273,10 @@ final class PermitLog {
         head = newHead;
         if (blocks != null && blockOf(newHead) != block) {
             blocks.release(block, blockOf(newHead), nextBlock());
+            fit();
+        } else if (isSparse(tail - newHead)) {
+            fit();
         }
-        fit();
     }
 
     void removeNewest() {

@@ -292,7 +292,8 @@ final class SlidingLog extends PolledLock {
             long left = cursor.left(log);
             least = Math.min(least, left);
             if (left <= 0) {
-                refusedFor = Math.max(refusedFor, cursor.exhaustedFor(lastSlot, log));
+                boolean isFirstNext = left == 0 && cancelled == 0; // each entry has permits, and calls
+                refusedFor = Math.max(refusedFor, cursor.exhaustedFor(lastSlot, log, isFirstNext));
             }
         }
         headroom = (short) Math.max(0, least);
@@ -304,7 +305,7 @@ final class SlidingLog extends PolledLock {
             log.removeBefore(oldest);
             compactIfNeeded();
         }
-        deadline = lastSlot + log.nanosToNextChunk(lastSlot, longest);
+        deadline = headroom == 0 ? lastSlot : lastSlot + log.nanosToNextChunk(lastSlot, longest);
         return pending + refusedFor + 1;
     }
 
