@@ -214,7 +214,18 @@ public final class Dirs {
      * @param path the path of the directory with the name of the entry resolved against it
      * @param attributes of the entry itself, not following symbolic links
      */
-    public record Entry(Path path, BasicFileAttributes attributes) {}
+    public record Entry(Path path, BasicFileAttributes attributes) {
+        /**
+         * Creates an entry.
+         *
+         * @param path the path of the directory with the name of the entry resolved against it
+         * @param attributes of the entry itself, not following symbolic links
+         */
+        public Entry {
+            requireNonNull(path, "path");
+            requireNonNull(attributes, "attributes");
+        }
+    }
 
     /**
      * An operation that creates a file, such as opening or writing it.
