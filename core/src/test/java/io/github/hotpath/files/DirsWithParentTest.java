@@ -147,7 +147,7 @@ class DirsWithParentTest extends ProviderTest {
     @ParameterizedTest
     @MethodSource("whatPasses")
     void withParent_missingAndAnyException_madeAndRunOnceMore(Throwable failure) throws IOException {
-        assumeTrue(failure instanceof Exception);
+        assumeTrue(failure instanceof Exception, "every error propagates unchanged");
         Failing operation = new Failing(failure);
 
         Dirs.withParent(place.path("a/b/file"), operation);
