@@ -3,7 +3,6 @@ package io.github.hotpath.examples.fleet;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.examples.fleet.FleetClock.Stamp;
-import io.github.hotpath.examples.fleet.FleetState.UnsupportedFormatException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayInputStream;
@@ -17,7 +16,6 @@ import java.io.StreamCorruptedException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -61,7 +59,6 @@ final class FleetMachine extends BaseStateMachine {
     static final int NEWEST_FORMAT = 1;
 
     private static final int STAMP = 2 * Long.BYTES;
-    private static final String TEMPORARY = ".tmp";
 
     /** Ratis would try again after each entry. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -107,10 +104,7 @@ final class FleetMachine extends BaseStateMachine {
 
     private record Request(int format, List<List<Attempts.Request>> attempts) {
         static Request readFrom(DataInput in, int newest) throws IOException {
-            int format = in.readUnsignedByte();
-            if (format > newest) {
-                throw new UnsupportedFormatException(format, newest);
-            }
+            int format = FleetState.readFormat(in, newest);
             List<List<Attempts.Request>> attempts = new ArrayList<>();
             for (int left = in.readUnsignedShort(); left > 0; left--) {
                 attempts.add(Attempts.read(in));
@@ -254,22 +248,12 @@ final class FleetMachine extends BaseStateMachine {
         committer = new Committer(server, group, log);
         getLifeCycle().startAndTransition(() -> {
             storage.init(raftStorage);
-            deleteTemporary(directory());
             load();
         });
     }
 
     private Path directory() {
         return requireNonNull(storage.getSnapshotFile(0, 0).toPath().getParent());
-    }
-
-    /** What was left by a process that was killed. */
-    private static void deleteTemporary(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + TEMPORARY)) {
-            for (Path file : files) {
-                Files.delete(file);
-            }
-        }
     }
 
     /** Before a snapshot of the leader is installed. Ratis relies on the states of the life cycle. */
@@ -363,7 +347,7 @@ final class FleetMachine extends BaseStateMachine {
     private SingleFileSnapshotInfo writeFile(FleetState.Snapshot snapshot, long time, TermIndex last)
             throws IOException {
         File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
-        Path temporary = Path.of(file.getPath() + TEMPORARY);
+        Path temporary = directory().resolve("next.tmp"); // one that was killed leaves no other
         try {
             try (FileOutputStream bytes = new FileOutputStream(temporary.toFile());
                     DataOutputStream out = new DataOutputStream(new BufferedOutputStream(bytes))) {

@@ -218,17 +218,10 @@ final class FleetState {
         }
     }
 
-    /**
-     * Reads what {@link Snapshot#writeTo} has written.
-     *
-     * @throws UnsupportedFormatException if its format is newer than {@code newest}
-     */
+    /** Reads what {@link Snapshot#writeTo} has written, in a format up to {@code newest}. */
     static FleetState readFrom(DataInput in, int newest) throws IOException {
         FleetState state = new FleetState();
-        state.format = in.readUnsignedByte();
-        if (state.format > newest) {
-            throw new UnsupportedFormatException(state.format, newest);
-        }
+        state.format = readFormat(in, newest);
         for (int left = in.readInt(); left > 0; left--) {
             LimitSet limits = Attempts.readLimits(in);
             Map<String, Entry> ofLimit = leastRecentFirst();
@@ -241,12 +234,13 @@ final class FleetState {
         return state;
     }
 
-    /** The fleet has been raised to a format that this program cannot read. */
-    static final class UnsupportedFormatException extends IOException {
-        private static final long serialVersionUID = 1;
-
-        UnsupportedFormatException(int format, int newest) {
-            super("format of the fleet: " + format + " (expected: at most " + newest + ", by this program)");
+    /** Reads the format of what follows, which may be of a newer program. */
+    static int readFormat(DataInput in, int newest) throws IOException {
+        int format = in.readUnsignedByte();
+        if (format > newest) {
+            throw new IOException(
+                    "format of the fleet: " + format + " (expected: at most " + newest + ", by this program)");
         }
+        return format;
     }
 }

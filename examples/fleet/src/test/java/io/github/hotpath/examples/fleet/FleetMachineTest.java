@@ -7,7 +7,6 @@ import io.github.hotpath.examples.fleet.Attempts.LimitSet;
 import io.github.hotpath.examples.fleet.Attempts.Request;
 import io.github.hotpath.examples.fleet.FleetClock.Stamp;
 import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
-import io.github.hotpath.examples.fleet.FleetState.UnsupportedFormatException;
 import io.github.hotpath.limit.Limit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -120,7 +119,7 @@ class FleetMachineTest {
         });
 
         raise(machine, 0, 1);
-        assertThatExceptionOfType(UnsupportedFormatException.class)
+        assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> raise(machine, 1, 2))
                 .withMessage("format of the fleet: 2 (expected: at most 1, by this program)");
     }

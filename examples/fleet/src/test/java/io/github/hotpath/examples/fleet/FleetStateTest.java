@@ -166,7 +166,7 @@ class FleetStateTest {
         byte[] bytes = bytes(state.snapshot());
 
         assertThat(FleetState.readFrom(in(bytes), 2).format()).isEqualTo(2);
-        assertThatExceptionOfType(FleetState.UnsupportedFormatException.class)
+        assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> FleetState.readFrom(in(bytes), 1))
                 .withMessage("format of the fleet: 2 (expected: at most 1, by this program)");
     }
