@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.client.retry.RequestTypeDependentRetryPolicy;
@@ -20,6 +22,7 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.exceptions.AlreadyExistsException;
 import org.apache.ratis.protocol.exceptions.GroupMismatchException;
+import org.apache.ratis.protocol.exceptions.TimeoutIOException;
 import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -44,7 +47,7 @@ final class FleetClient implements AutoCloseable {
     private int first;
     private boolean closed;
 
-    /** Each try of a request has {@code patience}, and all of them have {@code timeout}. */
+    /** A request of attempts has {@code patience} with each client, and any other {@code timeout}. */
     FleetClient(FleetMembers members, Duration patience, Duration timeout) {
         this.members = members;
         this.patience = patience;
@@ -55,7 +58,7 @@ final class FleetClient implements AutoCloseable {
 
     private RaftClient newClient() {
         RaftProperties properties = new RaftProperties();
-        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(patience));
+        RaftClientConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(timeout));
         RequestTypeDependentRetryPolicy.Builder policy = RequestTypeDependentRetryPolicy.newBuilder();
         for (TypeCase type : List.of(TypeCase.READ, TypeCase.STALEREAD)) {
             TimeDuration pause = FleetMembers.time(PAUSE);
@@ -77,13 +80,13 @@ final class FleetClient implements AutoCloseable {
 
     /**
      * The client of Ratis stays with a member that is none, or not yet, and with a connection that failed in a call to
-     * one member: then another client begins with another member.
+     * one member; and it waits for seconds while it closes one that is cut. So another client begins with another member.
      */
     private <T> T call(CheckedFunction<RaftClient, T, IOException> call) throws IOException {
         RaftClient asked = client();
         try {
             return call.apply(asked);
-        } catch (GroupMismatchException e) {
+        } catch (GroupMismatchException | TimeoutIOException e) {
             renew(asked);
             throw e;
         } catch (RuntimeException e) {
@@ -92,11 +95,13 @@ final class FleetClient implements AutoCloseable {
         }
     }
 
-    private synchronized void renew(RaftClient asked) throws IOException {
+    private synchronized void renew(RaftClient asked) {
         if (asked == client && !closed) {
             first = (first + 1) % members.dataMembers().size();
             client = newClient();
-            asked.close();
+            Thread closer = new Thread(() -> IOUtils.cleanup(null, asked), "fleet-client-end");
+            closer.setDaemon(true);
+            closer.start();
         }
     }
 
@@ -104,12 +109,15 @@ final class FleetClient implements AutoCloseable {
     Outcome send(byte[] request) throws IOException {
         return call(asked -> {
             try {
-                RaftClientReply reply =
-                        asked.async().sendReadOnlyUnordered(message(request)).get();
+                RaftClientReply reply = asked.async()
+                        .sendReadOnlyUnordered(message(request))
+                        .get(patience.toMillis(), TimeUnit.MILLISECONDS);
                 return Outcome.readFrom(reply.getMessage().getContent().asReadOnlyByteBuffer());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("closed");
+            } catch (TimeoutException e) {
+                throw new TimeoutIOException("no answer in " + patience, e);
             } catch (ExecutionException e) {
                 throw IOUtils.toIOException(e);
             }
