@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +42,9 @@ final class DataMember implements AutoCloseable {
 
     /** For so many quarters of a silence may a new leader apply nothing of what it could. */
     private static final int HANGS = 8;
+
+    /** After so many silences, another member counts as cut off. */
+    private static final int CUT = 3;
 
     /** For an answer in the first start. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -172,8 +176,12 @@ final class DataMember implements AutoCloseable {
         return true;
     }
 
+    private int quarterMillis() {
+        return (int) members.silence().toMillis() / 4;
+    }
+
     private boolean awaitClosed() throws InterruptedException {
-        return closed.await(members.silence().toMillis() / 4, TimeUnit.MILLISECONDS);
+        return closed.await(quarterMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
@@ -182,9 +190,14 @@ final class DataMember implements AutoCloseable {
      */
     private void watch() throws InterruptedException, IOException {
         long applied = -1;
+        int[] failures = new int[others().size()];
+        int quarters = 0;
         for (int hangs = 0; hangs < HANGS; ) {
             if (awaitClosed()) {
                 return;
+            }
+            if (quarters++ % 4 == 0) {
+                reconnect(failures);
             }
             RaftServer.Division division = server.getDivision(members.group());
             DivisionInfo info = division.getInfo();
@@ -196,6 +209,32 @@ final class DataMember implements AutoCloseable {
         }
         log.info("hangs after entry " + applied + " as the leader, and ends");
         server.close();
+    }
+
+    /**
+     * A connection that was cut stays silent after the cut for as long again, since TCP doubles the time until it sends
+     * once more; a leader whom the next fault chose meanwhile would not be heard. So another member that can be reached
+     * again gets new connections.
+     */
+    private void reconnect(int[] failures) {
+        for (int i = 0; i < failures.length; i++) {
+            RaftPeer other = others().get(i);
+            try (Socket socket = new Socket()) {
+                socket.connect(NetUtils.createSocketAddr(other.getAddress()), quarterMillis());
+            } catch (IOException e) {
+                failures[i]++;
+                continue;
+            }
+            if (failures[i] >= CUT) {
+                log.info("reaches " + other.getAddress() + " again");
+                IOException reason = new IOException("cut");
+                Thread closer = new Thread( // the old ones take some seconds
+                        () -> server.getServerRpc().handleException(other.getId(), reason, true), "fleet-reconnect");
+                closer.setDaemon(true);
+                closer.start();
+            }
+            failures[i] = 0;
+        }
     }
 
     private boolean isStarted() {

@@ -40,7 +40,8 @@ public record FleetMembers(
         requireNonNull(name, "name");
         dataMembers = dataMembers.stream().sorted().toList(); // members number each other
         for (String address : dataMembers) {
-            if (!address.matches(".+:[0-9]{1,5}")) {
+            if (!address.matches(".+:[0-9]{1,5}")
+                    || Integer.parseInt(address.substring(address.lastIndexOf(':') + 1)) > 65_535) {
                 throw new IllegalArgumentException("dataMembers: " + address + " (expected: host:port)");
             }
         }
