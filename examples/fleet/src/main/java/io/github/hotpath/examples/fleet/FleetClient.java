@@ -30,10 +30,7 @@ import org.apache.ratis.util.IOUtils;
 import org.apache.ratis.util.TimeDuration;
 import org.apache.ratis.util.function.CheckedFunction;
 
-/**
- * What a member asks of those with data. The client of Ratis finds the leader, and repeats a request until it is
- * answered, for up to the time-out. Thread-safe.
- */
+/** What a member asks of those with data. The client of Ratis finds the leader. Thread-safe. */
 final class FleetClient implements AutoCloseable {
     /** Between an attempt that failed and the next one. */
     static final Duration PAUSE = Duration.ofMillis(20);
