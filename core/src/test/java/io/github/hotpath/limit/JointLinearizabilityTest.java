@@ -73,8 +73,9 @@ class JointLinearizabilityTest {
         List<Actor> first = List.of(call("tryAcquire", FIRST, 8, 1), call("clear", FIRST));
         List<Actor> exhausts = List.of(call("tryAcquire", FIRST, 0, 1));
 
-        check(first, exhausts, List.of(call("tryAcquire", FIRST, 5, 1)));
-        check(first, exhausts, List.of(call("tryAcquireOrDelay", FIRST, 5, 1)));
+        // so many that a switch between the two stores that publish is among them
+        check(600, first, exhausts, List.of(call("tryAcquire", FIRST, 5, 1)));
+        check(600, first, exhausts, List.of(call("tryAcquireOrDelay", FIRST, 5, 1)));
     }
 
     @Test
@@ -185,7 +186,12 @@ class JointLinearizabilityTest {
     }
 
     private static void check(List<Actor> first, List<Actor> one, List<Actor> other) {
+        check(60, first, one, other);
+    }
+
+    private static void check(int orders, List<Actor> first, List<Actor> one, List<Actor> other) {
         Interleavings.modelChecked(first, one, other)
+                .invocationsPerIteration(orders)
                 .sequentialSpecification(Sequential.class)
                 .check(Concurrent.class);
     }
