@@ -79,7 +79,7 @@ class EventWindowTest {
         for (Kind kind : Kind.values()) {
             StartTimes.all().forEach(start -> {
                 AnyWindow window = kind.ofNanos(time(interval));
-                for (String call : calls.split("\\s+")) {
+                for (String call : calls.split("\\s+", -1)) {
                     make(call, window, start, kind + " from " + start + ": " + call);
                 }
             });
@@ -128,7 +128,7 @@ class EventWindowTest {
     /** Returns a sum of numbers and letters that stand for some. */
     private static long time(String sum) {
         long time = 0;
-        for (String term : sum.split("(?=[-+])")) {
+        for (String term : sum.split("(?=[-+])", -1)) {
             String value = term.replaceFirst("[-+]", "");
             long magnitude = switch (value) {
                 case "H" -> 1L << 62;
