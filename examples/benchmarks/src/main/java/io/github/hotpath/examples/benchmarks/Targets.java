@@ -20,6 +20,9 @@ final class Targets {
     /** Parts of a byte, which chunks make that come and go with the traffic. */
     private static final double NOTHING = 1;
 
+    /** What the call through which a limiter is measured takes beside it. */
+    private static final int ADAPTER_BYTES = 16;
+
     private final Path results;
     private final int jdk;
     private final List<Target> targets = new ArrayList<>();
@@ -134,7 +137,7 @@ final class Targets {
                     all(small, window.and(of("records", "3")), bytes));
             add(
                     name + " of three events after many, bytes",
-                    isShared ? 450 : 400,
+                    400,
                     all(small, window.and(m -> m.number("records") > 3), bytes));
         }
         List<Measured> shared = read("concurrent");
@@ -238,7 +241,7 @@ final class Targets {
         add(
                 "a limiter with three permits, its `Limit` included, bytes",
                 272,
-                all(read("small-limiters"), ours, m -> m.bytes() / m.number("limiters")));
+                all(read("small-limiters"), ours, m -> m.bytes() / m.number("limiters") - ADAPTER_BYTES));
         add(
                 "a key with three permits, bytes",
                 350,
