@@ -131,8 +131,8 @@ public final class BlockingLimiter {
      * @return the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
      * @throws RejectedExecutionException if it would have to wait, and the line is {@linkplain #of(Limiter, int) full}
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits:
-     *     at once, or, if the limit was lowered meanwhile, when the limiter is asked again
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a limit on permits: at once,
+     *     or, if the limit was lowered meanwhile, when the limiter is asked again
      */
     public Reservation acquire(int permits) throws InterruptedException {
         Reservation reservation = acquire(permits, Parking.ENDLESS);
@@ -191,7 +191,7 @@ public final class BlockingLimiter {
      * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0; or one that
      *     has failed with a {@link RejectedExecutionException} if it would have to wait, and the line is {@linkplain
      *     #of(Limiter, int) full}
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than one of the limits of permits
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a limit on permits
      */
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
         Arguments.checkAtLeast(1, permits, "permits");

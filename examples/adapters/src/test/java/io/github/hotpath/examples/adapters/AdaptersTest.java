@@ -14,11 +14,15 @@ import io.github.hotpath.examples.web.Verdict;
 import io.github.hotpath.limit.Limit;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,11 +61,10 @@ class AdaptersTest {
         try (var connection = client.connect()) {
             for (Script script : Script.values()) {
                 connection.sync().flushall();
-                RequestLimits limits = new SharedLimits(RedisLimits.of(connection, script), CLIENT, TENANT, SERVICE);
+                RequestLimits limits = sharedLimits(connection, script, "one");
                 checkAllOrNothing(limits::decide);
 
-                connection.sync().flushall();
-                RequestLimits others = new SharedLimits(RedisLimits.of(connection, script), CLIENT, TENANT, SERVICE);
+                RequestLimits others = sharedLimits(connection, script, "other"); // which count by themselves
                 checkAllOrNothing((caller, permits) -> others.decideAsync(caller, permits)
                         .toCompletableFuture()
                         .join());
@@ -76,14 +79,26 @@ class AdaptersTest {
     @Tag("fleet")
     void fleetLimits_severalCallers_allOrNothing() throws IOException {
         String own = "127.0.0.1:" + freePort();
+        Queue<Runnable> waiting = new ArrayDeque<>();
         try (FleetMember member = FleetMember.create(FleetMembers.of("test", own), own, dir.resolve("data"), TIMEOUT)) {
             RequestLimits limits = new FleetLimits(
                     member,
                     member.limiter("client", CLIENT),
                     member.limiter("tenant", TENANT),
-                    member.limiter("service", SERVICE));
+                    member.limiter("service", SERVICE),
+                    waiting::add);
             checkAllOrNothing(limits::decide);
+
+            CompletionStage<Verdict> refused = limits.decideAsync(Caller.address("192.0.2.3"), 1);
+            assertThat(waiting).hasSize(1); // this thread has not asked
+            waiting.remove().run();
+            assertThat(refused.toCompletableFuture().join().isGranted()).isFalse();
         }
+    }
+
+    private static RequestLimits sharedLimits(
+            StatefulRedisConnection<String, String> connection, Script script, String prefix) {
+        return new SharedLimits(RedisLimits.of(connection, script), prefix, CLIENT, TENANT, SERVICE);
     }
 
     private static void checkAllOrNothing(BiFunction<Caller, Integer, Verdict> limits) {

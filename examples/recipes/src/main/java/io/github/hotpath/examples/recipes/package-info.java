@@ -1,6 +1,6 @@
 /**
  * Small classes to paste, each for one problem: what people build with windows, {@link io.github.hotpath.files.Dirs}
- * and limiters. They may be copied, changed and used for any purpose, with or without a notice (0BSD).
+ * and limiters. They may be used for any purpose, without a notice (0BSD).
  *
  * <table>
  * <caption>The recipes, and the other files and libraries that they need</caption>

@@ -5,6 +5,9 @@ import io.github.hotpath.examples.fleet.FleetMember;
 import io.github.hotpath.examples.web.Caller;
 import io.github.hotpath.examples.web.RequestLimits;
 import io.github.hotpath.examples.web.Verdict;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * The limits of all replicas of a service, all or nothing, in place of those of one process. Without a majority of the
@@ -13,8 +16,10 @@ import io.github.hotpath.examples.web.Verdict;
  * @param clients the limit of each client
  * @param tenants the limit of each tenant
  * @param service the limit of all requests
+ * @param waiting where the attempts wait of callers that must not, as in WebFlux: one thread for each at the same time
  */
-public record FleetLimits(FleetMember member, FleetLimiter clients, FleetLimiter tenants, FleetLimiter service)
+public record FleetLimits(
+        FleetMember member, FleetLimiter clients, FleetLimiter tenants, FleetLimiter service, Executor waiting)
         implements RequestLimits {
     @Override
     public Verdict decide(Caller caller, int permits) {
@@ -24,5 +29,10 @@ public record FleetLimits(FleetMember member, FleetLimiter clients, FleetLimiter
                 caller.tenant() == null
                         ? member.tryAcquireAllOrDelay(client, all)
                         : member.tryAcquireAllOrDelay(client, tenants.request(caller.tenant(), permits), all));
+    }
+
+    @Override
+    public CompletionStage<Verdict> decideAsync(Caller caller, int permits) {
+        return CompletableFuture.supplyAsync(() -> decide(caller, permits), waiting);
     }
 }

@@ -12,11 +12,14 @@ import java.util.concurrent.CompletionStage;
  * The limits of all processes that share a Redis, all or nothing, in place of those of one process. If Redis cannot be
  * reached, a request fails with what {@link RedisLimiter} throws.
  *
+ * @param prefix what all keys begin with, so that services that share a Redis do not count together; on a cluster, a
+ *     tag that keeps the keys together, such as <code>{api}</code>
  * @param client the limit of each client
  * @param tenant the limit of each tenant
  * @param service the limit of all requests
  */
-public record SharedLimits(RedisLimits redis, Limit client, Limit tenant, Limit service) implements RequestLimits {
+public record SharedLimits(RedisLimits redis, String prefix, Limit client, Limit tenant, Limit service)
+        implements RequestLimits {
     @Override
     public Verdict decide(Caller caller, int permits) {
         return Verdict.of(limiter(caller).tryAcquireOrDelay(permits));
@@ -28,10 +31,10 @@ public record SharedLimits(RedisLimits redis, Limit client, Limit tenant, Limit 
     }
 
     private RedisLimiter limiter(Caller caller) {
-        RedisLimiter ofClient = redis.limiter("client:" + caller.client(), client);
-        RedisLimiter ofService = redis.limiter("service", service);
+        RedisLimiter ofClient = redis.limiter(prefix + ":client:" + caller.client(), client);
+        RedisLimiter ofService = redis.limiter(prefix + ":service", service);
         return caller.tenant() == null
                 ? RedisLimiter.allOf(ofClient, ofService)
-                : RedisLimiter.allOf(ofClient, redis.limiter("tenant:" + caller.tenant(), tenant), ofService);
+                : RedisLimiter.allOf(ofClient, redis.limiter(prefix + ":tenant:" + caller.tenant(), tenant), ofService);
     }
 }
