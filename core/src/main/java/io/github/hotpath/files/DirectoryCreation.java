@@ -99,9 +99,13 @@ final class DirectoryCreation {
     /** Tries the directory first, and climbs if that fails: on the JDK's file systems one exception for any depth. */
     private void createWithAncestors() throws IOException {
         try {
-            create(dir);
+            Files.createDirectory(dir, attrs);
         } catch (IOException | RuntimeException failed) {
-            if (inconclusive || !isWorthASecondAttempt(failed)) {
+            boolean isMissing = failed instanceof NoSuchFileException; // then dir is looked at when it is created below
+            if (!isMissing && isDirectoryAfter(failed, dir)) {
+                return;
+            }
+            if (inconclusive || !isMissing && !isWorthASecondAttempt(failed)) {
                 throw failed;
             }
             Deque<Path> levels = new ArrayDeque<>();
@@ -124,21 +128,23 @@ final class DirectoryCreation {
     private void create(Path level) throws IOException {
         try {
             Files.createDirectory(level, attrs);
-        } catch (FileAlreadyExistsException failed) {
-            if (!isDirectoryAfter(failed, level)) {
-                throw failed;
-            }
         } catch (IOException | RuntimeException failed) {
-            if (!isDirectory(level)) {
+            if (!isDirectoryAfter(failed, level)) {
                 throw failed;
             }
         }
     }
 
-    /** Whether {@code level} is a directory. A check that fails is inconclusive, and suppressed in {@code failed}. */
-    private boolean isDirectoryAfter(FileAlreadyExistsException failed, Path level) {
+    /**
+     * Whether {@code level} is a directory. If the name exists, a check that fails is inconclusive, and suppressed in
+     * {@code failed}.
+     */
+    private boolean isDirectoryAfter(Exception failed, Path level) {
         if (isDirectory(level)) {
             return true;
+        }
+        if (!(failed instanceof FileAlreadyExistsException)) {
+            return false;
         }
         try {
             return Files.readAttributes(level, BasicFileAttributes.class).isDirectory();
@@ -152,13 +158,10 @@ final class DirectoryCreation {
     }
 
     /**
-     * Whether to create the missing ancestors and then the directory again: if the parent is missing, or if
-     * Files.createDirectories would try again.
+     * Whether to create the missing ancestors and then the directory again, after a failure of another class: if the
+     * parent is missing, or if Files.createDirectories would try again.
      */
     private boolean isWorthASecondAttempt(Exception failed) {
-        if (failed instanceof NoSuchFileException) {
-            return true;
-        }
         boolean transientPerhaps = failed instanceof IOException && !(failed instanceof FileAlreadyExistsException);
         Path parent = dir.getParent();
         if (parent == null || isRoot(parent)) {
