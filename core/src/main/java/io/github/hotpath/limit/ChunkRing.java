@@ -26,6 +26,9 @@ final class ChunkRing {
     /** By place, of which there is a power of two; {@link #NONE} where no chunk is. */
     private long[][] chunks = places(SHORTEST);
 
+    /** How many of the chunks have columns beside the times. */
+    private int wide;
+
     /** By place, the number of permits before the block. */
     private long[] permits = new long[SHORTEST];
 
@@ -48,7 +51,20 @@ final class ChunkRing {
     }
 
     void set(long block, long[] chunk) {
-        chunks[placeOf(block, chunks.length)] = chunk;
+        int place = placeOf(block, chunks.length);
+        int nowWide = wide + wide(chunk) - wide(chunks[place]);
+
+        wide = nowWide;
+        chunks[place] = chunk;
+    }
+
+    private static int wide(long[] chunk) {
+        return chunk.length > PermitLog.LONGEST ? 1 : 0;
+    }
+
+    /** Returns whether each entry is one permit of one call, as all are of which a chunk has only the times. */
+    boolean hasOnlyTimes() {
+        return wide == 0;
     }
 
     /** Returns the permits, or the calls, before each block, by place. */
@@ -100,23 +116,29 @@ final class ChunkRing {
         long[][] resized = places(length);
         long[] resizedPermits = new long[length];
         long[] resizedCalls = new long[length];
+        int resizedWide = 0; // without the spare
         for (long block = first; block != next; block++) {
             int place = placeOf(block, length);
             resized[place] = get(block);
+            resizedWide += wide(resized[place]);
             resizedPermits[place] = sumBefore(PermitLog.PERMITS, block);
             resizedCalls[place] = sumBefore(PermitLog.CALLS, block);
         }
 
         chunks = resized; // nothing fails between these stores
+        wide = resizedWide;
         permits = resizedPermits;
         calls = resizedCalls;
     }
 
     void checkInvariants(long first, long next) {
         int used = 0;
+        int wide = 0;
         for (long[] chunk : chunks) {
             used += chunk == NONE ? 0 : 1;
+            wide += wide(chunk);
         }
+        check(wide == this.wide, "another number of chunks with columns");
         for (long block = first; block != next; block++) {
             used -= get(block) == NONE ? 2 : 1;
         }

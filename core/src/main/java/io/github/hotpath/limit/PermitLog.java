@@ -47,7 +47,7 @@ final class PermitLog {
     private static final int SHIFT = 10;
 
     /** The entries of a block, and of the longest ring. */
-    private static final int LONGEST = 1 << SHIFT;
+    static final int LONGEST = 1 << SHIFT;
 
     private static final int SHORTEST = 2;
 
@@ -94,6 +94,10 @@ final class PermitLog {
 
     /** Returns the permits, or the calls, from a position on. */
     long sumFrom(int column, long at) {
+        ChunkRing blocks = this.blocks;
+        if (blocks != null && blocks.hasOnlyTimes()) {
+            return tail - at;
+        }
         return sum(column) - before(column, at);
     }
 
