@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,12 +23,45 @@ import org.junit.jupiter.api.Timeout;
 class BlockingCrowdTest {
     @Test
     void acquire_aThousandThreads_areServed() throws Exception {
-        check(Executors.newFixedThreadPool(1_000), 1_000, Limit.of(100, Duration.ofMillis(20)));
+        ExecutorService threads = Executors.newFixedThreadPool(1_000);
+        check(turns -> threads.submit(() -> turns.acquire(1)), 1_000, Limit.of(100, Duration.ofMillis(20)));
+        threads.shutdown();
     }
 
     @Test
     void acquire_aHundredThousandVirtualThreads_areServed() throws Exception {
-        check(virtualThreads(), 100_000, Limit.of(10_000, Duration.ofMillis(50)));
+        ExecutorService threads = virtualThreads();
+        check(turns -> threads.submit(() -> turns.acquire(1)), 100_000, Limit.of(10_000, Duration.ofMillis(50)));
+        threads.shutdown();
+    }
+
+    @Test
+    void acquireAsync_aThousandFutures_areServed() throws Exception {
+        ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
+        check(turns -> turns.acquireAsync(1, scheduler), 1_000, Limit.of(100, Duration.ofMillis(20)));
+        scheduler.shutdown();
+    }
+
+    /** Checks that all requests are served, that no interval has more permits, and that all may be used by now. */
+    private static void check(Function<BlockingLimiter, Future<Reservation>> request, int requests, Limit limit)
+            throws Exception {
+        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
+        List<Future<Reservation>> served =
+                Stream.generate(() -> request.apply(turns)).limit(requests).toList();
+        List<Long> slots = new ArrayList<>();
+        for (Future<Reservation> each : served) {
+            slots.add(each.get().grants()[0].slot);
+        }
+
+        assertThat(turns.waiting()).isZero();
+        long now = System.nanoTime();
+        long[] ages = slots.stream().mapToLong(slot -> now - slot).sorted().toArray();
+        assertThat(ages[0]).isNotNegative();
+        int permits = (int) limit.max();
+        for (int i = permits; i < ages.length; i++) {
+            assertThat(ages[i] - ages[i - permits])
+                    .isGreaterThan(limit.interval().toNanos());
+        }
     }
 
     /** More threads than carriers wait, some of them in line and one for the limiter: none of them keeps a carrier. */
@@ -52,51 +85,6 @@ class BlockingCrowdTest {
             assertThat(each.get()).isTrue();
         }
         threads.shutdown();
-    }
-
-    @Test
-    void acquireAsync_aThousandFutures_areServed() {
-        Limit limit = Limit.of(100, Duration.ofMillis(20));
-        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
-        ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(1);
-        List<CompletableFuture<Reservation>> futures = Stream.generate(() -> turns.acquireAsync(1, scheduler))
-                .limit(1_000)
-                .toList();
-
-        checkSlots(futures.stream().map(CompletableFuture::join).toList(), limit);
-        assertThat(turns.waiting()).isZero();
-        scheduler.shutdown();
-    }
-
-    private static void check(ExecutorService threads, int requests, Limit limit) throws Exception {
-        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(limit));
-        List<Future<Reservation>> served = new ArrayList<>();
-        for (int i = 0; i < requests; i++) {
-            served.add(threads.submit(() -> turns.acquire(1)));
-        }
-        List<Reservation> granted = new ArrayList<>();
-        for (Future<Reservation> each : served) {
-            granted.add(each.get());
-        }
-        threads.shutdown();
-
-        checkSlots(granted, limit);
-        assertThat(turns.waiting()).isZero();
-    }
-
-    /** Checks that no time span of the interval has more permits, and that all of them may be used by now. */
-    private static void checkSlots(List<Reservation> granted, Limit limit) {
-        long now = System.nanoTime();
-        long[] ages = granted.stream()
-                .mapToLong(reservation -> now - reservation.grants()[0].slot)
-                .sorted()
-                .toArray();
-        assertThat(ages[0]).isNotNegative();
-        int permits = (int) limit.max();
-        for (int i = permits; i < ages.length; i++) {
-            assertThat(ages[i] - ages[i - permits])
-                    .isGreaterThan(limit.interval().toNanos());
-        }
     }
 
     /** The tests are compiled for JDK 17, which has none. */

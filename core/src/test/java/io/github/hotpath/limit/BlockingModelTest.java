@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.Limiters.nanos;
 import static java.util.Comparator.comparingLong;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,79 +31,40 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BlockingModelTest {
     private static final int REQUESTS = 250;
 
-    /** What became of one request. */
-    private abstract static class Request {
+    /** A request for so many permits, by a thread or as a future. */
+    private static final class Request {
         final int permits;
+        final CompletableFuture<Reservation> future;
+
+        /** By the test, or by a full line. */
         boolean isStopped;
 
-        Request(int permits) {
+        Request(int permits, CompletableFuture<Reservation> future) {
             this.permits = permits;
-        }
-
-        abstract boolean isDone();
-
-        /** Returns its reservation; {@code null} if there is none. */
-        abstract @Nullable Reservation reservation();
-
-        abstract void stop();
-    }
-
-    private static final class ThreadRequest extends Request {
-        private final Simulated<Reservation> call;
-
-        ThreadRequest(int permits, Simulated<Reservation> call) {
-            super(permits);
-            this.call = call;
-        }
-
-        @Override
-        boolean isDone() {
-            return call.isDone;
-        }
-
-        @Override
-        @Nullable
-        Reservation reservation() {
-            if (call.thrown != null) {
-                assertThat(isStopped).isTrue();
-                assertThat(call.thrown).isInstanceOf(InterruptedException.class);
-                return null;
-            }
-            return call.result().isGranted() ? call.result() : null;
-        }
-
-        @Override
-        void stop() {
-            call.interrupt();
-        }
-    }
-
-    private static final class FutureRequest extends Request {
-        private final CompletableFuture<Reservation> future;
-
-        FutureRequest(int permits, CompletableFuture<Reservation> future) {
-            super(permits);
             this.future = future;
         }
 
-        @Override
         boolean isDone() {
             return future.isDone();
         }
 
-        @Override
+        /** Returns its reservation; {@code null} if it has none, or not yet. */
         @Nullable
-        Reservation reservation() {
-            return future.isCompletedExceptionally() ? null : future.join();
+        Reservation granted() {
+            if (!isDone() || future.isCompletedExceptionally() || !future.join().isGranted()) {
+                return null;
+            }
+            return future.join();
         }
 
-        boolean isRejected() {
-            return future.isCompletedExceptionally() && !future.isCancelled();
-        }
-
-        @Override
-        void stop() {
-            future.cancel(false);
+        /** Returns whether it has not failed, or as one does that is stopped. */
+        boolean isSound() {
+            return future.handle((reservation, e) -> e == null
+                            || isStopped
+                                    && (e instanceof InterruptedException
+                                            || e instanceof CancellationException
+                                            || e instanceof RejectedExecutionException))
+                    .getNow(true);
         }
     }
 
@@ -162,21 +125,21 @@ class BlockingModelTest {
         if (kind == 1) {
             ScheduledExecutorService scheduler =
                     random.nextInt(3) == 0 ? simulation.opaqueScheduler : simulation.scheduler;
-            return new FutureRequest(permits, turns.acquireAsync(permits, scheduler));
+            return new Request(permits, turns.acquireAsync(permits, scheduler));
         }
         Duration timeout = nanos(random.nextInt(3) == 0 ? random.nextLong(20_000) : Long.MAX_VALUE);
-        return new ThreadRequest(permits, simulation.start(() -> turns.tryAcquire(permits, timeout)));
+        return new Request(permits, simulation.start(() -> turns.tryAcquire(permits, timeout)));
     }
 
     /** Interrupts or cancels some requests, and releases permits of others; or, most often, none. */
     private void disturb(SplittableRandom random, int seldom) {
         for (int i = random.nextInt(seldom) == 0 ? random.nextInt(4) : 0; i > 0; i--) {
             Request any = requests.get(random.nextInt(requests.size()));
+            Reservation granted = any.granted();
             if (!any.isDone() && random.nextInt(3) == 0) {
                 any.isStopped = true;
-                any.stop();
-            } else if (any.isDone() && any.reservation() != null) {
-                Reservation granted = requireNonNull(any.reservation());
+                any.future.cancel(false);
+            } else if (granted != null) {
                 granted.adjustTo(random.nextInt(counting(granted) + 1)); // more might exceed a limit
             }
         }
@@ -185,21 +148,21 @@ class BlockingModelTest {
     private static void checkBound(Request request, int waiting, int maxWaiting) {
         if (waiting >= maxWaiting) {
             assertThat(request.isDone()).as("waits in a full line").isTrue();
-            assertThat(waiting == 0 || request.reservation() == null)
+            assertThat(waiting == 0 || request.granted() == null)
                     .as("not overtaking")
                     .isTrue();
-        } else if (request instanceof FutureRequest future) {
-            assertThat(future.isRejected()).isFalse();
+            request.isStopped = true;
         }
+        assertThat(request.isSound()).isTrue();
     }
 
     /** Checks that those futures that are done are the first ones, apart from those that were stopped or rejected. */
     private void checkOrderOfFutures() {
         boolean isEarlierWaiting = false;
         for (Request request : requests) {
-            if (request instanceof FutureRequest) {
+            if (!(request.future instanceof Simulated)) {
                 isEarlierWaiting |= !request.isDone();
-                assertThat(isEarlierWaiting && request.isDone() && request.reservation() != null)
+                assertThat(isEarlierWaiting && request.granted() != null)
                         .as("granted before an earlier one")
                         .isFalse();
             }
@@ -217,10 +180,14 @@ class BlockingModelTest {
         }
     }
 
-    /** Checks that grants were made in the order of arrival, and that they are what the limiter counts. */
+    /**
+     * Checks that only those have failed that were stopped or came to a full line, that grants were made in the order
+     * of arrival, and that they are what the limiter counts.
+     */
     private void checkGrants(List<Limit> limits, SlidingWindowLimiter limiter, long now) {
+        assertThat(requests).allMatch(Request::isSound);
         List<Reservation> granted = requests.stream()
-                .flatMap(request -> Stream.ofNullable(request.reservation()))
+                .flatMap(request -> Stream.ofNullable(request.granted()))
                 .toList();
         assertThat(granted).hasSizeGreaterThan(REQUESTS / 8);
         long first = granted.get(0).grants()[0].slot;
@@ -240,9 +207,5 @@ class BlockingModelTest {
 
     private static int counting(Reservation reservation) {
         return reservation.grants()[0].permits;
-    }
-
-    private static Duration nanos(long nanos) {
-        return Duration.ofNanos(nanos);
     }
 }

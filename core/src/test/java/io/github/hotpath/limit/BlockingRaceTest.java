@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.hotpath.window.AtOnce;
 import io.github.hotpath.window.Seed;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -128,48 +125,44 @@ class BlockingRaceTest {
 
     /** Threads hand the only permit to one another, while others interrupt them all the time. */
     @Test
-    void acquire_interruptedAtAnyMoment_handsThePermitOn() throws Exception {
+    void acquire_interruptedAtAnyMoment_handsThePermitOn() {
         int threads = 50;
         AtomicInteger holders = new AtomicInteger();
         AtomicInteger running = new AtomicInteger(threads);
         AtomicLong granted = new AtomicLong();
         AtomicLong interrupted = new AtomicLong();
-        List<Thread> all = new ArrayList<>();
-        ExecutorService pool = Executors.newFixedThreadPool(threads, task -> {
-            Thread thread = new Thread(task);
-            all.add(thread);
-            return thread;
-        });
-        Callable<Void> taking = () -> {
-            for (int i = 0; i < 1_000; i++) {
-                try {
-                    Reservation permit = i % 5 == 0 ? turns.tryAcquire(1, Duration.ofNanos(50_000)) : turns.acquire(1);
-                    if (permit.isGranted()) {
-                        assertThat(holders.incrementAndGet()).isEqualTo(1);
-                        holders.decrementAndGet();
-                        assertThat(permit.cancel()).isTrue();
-                        granted.incrementAndGet();
-                    }
-                } catch (InterruptedException e) {
-                    interrupted.incrementAndGet();
-                }
-            }
-            running.decrementAndGet();
-            return null;
-        };
-        List<Future<Void>> results = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            results.add(pool.submit(taking));
-        }
+        List<Thread> all = new CopyOnWriteArrayList<>();
         SplittableRandom random = Seed.random("interrupts");
-        while (running.get() > threads / 10) {
-            all.get(random.nextInt(threads)).interrupt();
-            Thread.onSpinWait();
-        }
-        for (Future<Void> result : results) {
-            result.get();
-        }
-        pool.shutdown();
+
+        new AtOnce()
+                .on(threads, () -> {
+                    all.add(Thread.currentThread());
+                    for (int i = 0; i < 1_000; i++) {
+                        try {
+                            Reservation permit =
+                                    i % 5 == 0 ? turns.tryAcquire(1, Duration.ofNanos(50_000)) : turns.acquire(1);
+                            if (permit.isGranted()) {
+                                assertThat(holders.incrementAndGet()).isEqualTo(1);
+                                holders.decrementAndGet();
+                                assertThat(permit.cancel()).isTrue();
+                                granted.incrementAndGet();
+                            }
+                        } catch (InterruptedException e) {
+                            interrupted.incrementAndGet();
+                        }
+                    }
+                    running.decrementAndGet();
+                })
+                .watchedBy(() -> {
+                    while (running.get() > threads / 10) {
+                        int any = random.nextInt(threads);
+                        if (any < all.size()) {
+                            all.get(any).interrupt();
+                        }
+                        Thread.onSpinWait();
+                    }
+                })
+                .run();
 
         assertThat(granted.get()).isPositive();
         assertThat(interrupted.get()).isPositive();

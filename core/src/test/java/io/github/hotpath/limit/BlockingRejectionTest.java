@@ -28,16 +28,17 @@ class BlockingRejectionTest {
 
     @Test
     @SuppressWarnings("NullAway") // null is what is tested
-    void of_null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> BlockingLimiter.of(null))
-                .withMessage("limiter");
-        assertThatNullPointerException()
-                .isThrownBy(() -> BlockingLimiter.of(null, System::nanoTime))
-                .withMessage("limiter");
-        assertThatNullPointerException()
-                .isThrownBy(() -> BlockingLimiter.of(limiter, null))
-                .withMessage("nanoClock");
+    void any_null_isRejected() {
+        assertNamed(() -> BlockingLimiter.of(null), "limiter");
+        assertNamed(() -> BlockingLimiter.of(null, System::nanoTime), "limiter");
+        assertNamed(() -> BlockingLimiter.of(limiter, null), "nanoClock");
+        assertNamed(() -> turns.tryAcquire(1, null), "timeout");
+        assertNamed(() -> turns.acquireAsync(1, null), "scheduler");
+        assertThat(limiter.isIdle(25)).isTrue();
+    }
+
+    private static void assertNamed(ThrowingCallable call, String argument) {
+        assertThatNullPointerException().isThrownBy(call).withMessage(argument);
     }
 
     @Test
@@ -70,18 +71,6 @@ class BlockingRejectionTest {
         for (Duration timeout : List.of(Duration.ofNanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
             assertRejected(() -> turns.tryAcquire(1, timeout), "timeout: " + timeout + " (expected: zero or more)");
         }
-    }
-
-    @Test
-    @SuppressWarnings("NullAway") // null is what is tested
-    void acquiring_null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> turns.tryAcquire(1, null))
-                .withMessage("timeout");
-        assertThatNullPointerException()
-                .isThrownBy(() -> turns.acquireAsync(1, null))
-                .withMessage("scheduler");
-        assertThat(limiter.isIdle(25)).isTrue();
     }
 
     private void assertRejected(ThrowingCallable call, String message) {

@@ -3,31 +3,28 @@ package io.github.hotpath.limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The scheduler of a {@link BlockingSimulation}, which runs the tasks. As with a {@link
- * java.util.concurrent.ScheduledThreadPoolExecutor}, a task that is cancelled stays unless it is removed.
- */
-final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExecutorService {
+/** The scheduler of a {@link BlockingSimulation}, which runs the tasks. One that is cancelled stays unless removed. */
+final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     private final BlockingSimulation simulation;
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
-    Runnable whenRejected = () -> {};
 
-    /** Runs when a task is handed over. */
-    Runnable whenScheduled = () -> {};
+    /** Runs once, when a task is handed over. */
+    @Nullable
+    Runnable whenScheduled;
 
     /** Runs once, when a task has been accepted that is to run later. */
-    Runnable whenDelayed = () -> {};
+    @Nullable
+    Runnable whenDelayed;
 
     /** Whether a task runs that does not end. */
     boolean isRunning;
@@ -40,7 +37,7 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
     boolean isBroken;
 
     BlockingScheduler(BlockingSimulation simulation) {
-        super(0, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>()); // never has a thread
+        super(1); // never has a thread
         this.simulation = simulation;
     }
 
@@ -91,9 +88,12 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        whenScheduled.run();
+        Runnable scheduled = whenScheduled;
+        if (scheduled != null) {
+            whenScheduled = null;
+            scheduled.run();
+        }
         if (isRejecting) {
-            whenRejected.run();
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
@@ -104,10 +104,10 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
             return task;
         }
         tasks.add(task);
-        if (delay > 0) {
-            Runnable now = whenDelayed;
-            whenDelayed = () -> {};
-            now.run();
+        Runnable delayed = whenDelayed;
+        if (delay > 0 && delayed != null) {
+            whenDelayed = null;
+            delayed.run();
         }
         simulation.pass();
         return task;
@@ -145,25 +145,5 @@ final class BlockingScheduler extends ThreadPoolExecutor implements ScheduledExe
             throw new IllegalStateException("broken by the test");
         }
         return isTerminated;
-    }
-
-    @Override
-    public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long initialDelay, long period, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long initialDelay, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void execute(Runnable command) {
-        throw new UnsupportedOperationException();
     }
 }

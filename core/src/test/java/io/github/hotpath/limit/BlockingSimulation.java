@@ -7,9 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +38,8 @@ final class BlockingSimulation implements Parking, AutoCloseable {
 
     private long now;
 
-    private @Nullable Simulated<?> whenUnparked;
-    private @Nullable Simulated<?> toInterrupt;
+    /** Is told of each thread that is unparked. */
+    Consumer<Thread> whenUnparked = thread -> {};
 
     /** Each call of {@link #park}: for how long. */
     final List<Long> parks = new ArrayList<>();
@@ -53,8 +55,8 @@ final class BlockingSimulation implements Parking, AutoCloseable {
         return new BlockingSimulation(start, 0, new SplittableRandom(start));
     }
 
-    /** A thread of the simulation, and what it has returned or thrown. */
-    final class Simulated<T> {
+    /** A thread of the simulation, and what its call returns or throws; to cancel it is to interrupt the thread. */
+    final class Simulated<T> extends CompletableFuture<T> {
         final Thread thread = new Thread(this::run);
         private final Callable<T> call;
         private final Semaphore go = new Semaphore(0);
@@ -66,11 +68,6 @@ final class BlockingSimulation implements Parking, AutoCloseable {
         private boolean isParked;
         private long parkedAt;
         private long parkedFor;
-        boolean isDone;
-        private @Nullable T returned;
-
-        @Nullable
-        Throwable thrown;
 
         Simulated(Callable<T> call) {
             this.call = call;
@@ -79,37 +76,31 @@ final class BlockingSimulation implements Parking, AutoCloseable {
         private void run() {
             go.acquireUninterruptibly();
             try {
-                returned = call.call();
+                complete(call.call());
             } catch (Throwable e) {
-                thrown = e;
+                completeExceptionally(e);
             }
-            isDone = true;
             control.release();
         }
 
         private boolean isRunnable() {
-            return !isDone && (!isParked || mayRun || isInterrupted || left() <= 0);
+            return !isDone() && (!isParked || mayRun || isInterrupted || left() <= 0);
         }
 
         private long left() {
             return parkedFor == ENDLESS ? ENDLESS : parkedFor - (now - parkedAt);
         }
 
-        void interrupt() {
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
             isInterrupted = true;
             thread.interrupt();
+            return false;
         }
 
         private void awaitTurn() {
             control.release();
             go.acquireUninterruptibly();
-        }
-
-        /** Returns what the call has returned. */
-        T result() {
-            assertThat(isDone).as("done").isTrue();
-            assertThat(thrown).isNull();
-            return returned;
         }
     }
 
@@ -152,7 +143,7 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     void settle() {
         isYielding = true;
         while (step()) {
-            threads.removeIf(thread -> thread.isDone);
+            threads.removeIf(Simulated::isDone);
             disturbance.run();
         }
         isYielding = false;
@@ -175,10 +166,7 @@ final class BlockingSimulation implements Parking, AutoCloseable {
             resume(runnable.get(next));
         } else {
             Runnable task = scheduler.remove(next - runnable.size(), now);
-            startYielding(() -> {
-                task.run();
-                return true;
-            });
+            Simulated<?> unused = startYielding(Executors.callable(task));
         }
         return true;
     }
@@ -212,7 +200,7 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     private long nextWait() {
         long wait = scheduler.nextWait(now);
         for (Simulated<?> thread : threads) {
-            wait = thread.isDone || !thread.isParked ? wait : Math.min(wait, thread.left());
+            wait = thread.isDone() || !thread.isParked ? wait : Math.min(wait, thread.left());
         }
         return wait;
     }
@@ -243,18 +231,9 @@ final class BlockingSimulation implements Parking, AutoCloseable {
         self.isInterrupted = false;
     }
 
-    /** Interrupts {@code thread} at the moment at which another one is unparked. */
-    void interruptWhenUnparked(Simulated<?> unparked, Simulated<?> thread) {
-        whenUnparked = unparked;
-        toInterrupt = thread;
-    }
-
     @Override
     public void unpark(Thread thread) {
-        if (whenUnparked != null && toInterrupt != null && whenUnparked.thread == thread) {
-            toInterrupt.interrupt();
-            whenUnparked = null;
-        }
+        whenUnparked.accept(thread);
         for (Simulated<?> each : threads) {
             if (each.thread == thread) {
                 each.mayRun = true;
@@ -268,7 +247,7 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     public void close() {
         disturbance = () -> {};
         for (Simulated<?> thread : List.copyOf(threads)) {
-            thread.interrupt();
+            thread.cancel(true);
         }
         settle();
         for (Simulated<?> thread : threads) {
