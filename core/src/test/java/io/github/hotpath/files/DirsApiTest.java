@@ -1,9 +1,8 @@
 package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import com.google.common.testing.NullPointerTester;
 import io.github.hotpath.files.Dirs.Entry;
 import io.github.hotpath.files.Dirs.EntryConsumer;
 import io.github.hotpath.files.Dirs.PathOperation;
@@ -15,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Arrays;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,60 +26,31 @@ class DirsApiTest {
     Path there;
 
     @Test
-    void dirs_nullAnywhere_throws() throws IOException {
-        NullPointerTester tester = new NullPointerTester()
-                .setDefault(Path.class, there)
-                .setDefault(PathOperation.class, file -> "")
-                .setDefault(EntryConsumer.class, entry -> {})
-                .setDefault(FileAttribute[].class, new FileAttribute<?>[0])
-                .setDefault(BasicFileAttributes.class, Files.readAttributes(there, BasicFileAttributes.class));
+    void dirs_null_isNamed() throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(there, BasicFileAttributes.class);
 
-        tester.testAllPublicStaticMethods(Dirs.class);
-        tester.testAllPublicConstructors(Entry.class);
-    }
-
-    @Test
-    void dirs_null_isNamed() {
-        assertThatThrownBy(() -> Dirs.ensure(null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("dir");
-        assertThatThrownBy(() -> Dirs.ensureParent(null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("file");
-        assertThatThrownBy(() -> Dirs.withParent(null, file -> file))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("file");
-        assertThatThrownBy(() -> Dirs.withParent(there, null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("operation");
-        assertThatThrownBy(() -> Dirs.entries(null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("dir");
-        assertThatThrownBy(() -> Dirs.forEachEntry(null, entry -> {}))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("dir");
-        assertThatThrownBy(() -> Dirs.forEachEntry(there, null))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("action");
+        assertNamed(() -> Dirs.ensure(null), "dir");
+        assertNamed(() -> Dirs.ensureParent(null), "file");
+        assertNamed(() -> Dirs.withParent(null, file -> file), "file");
+        assertNamed(() -> Dirs.withParent(there, null), "operation");
+        assertNamed(() -> Dirs.entries(null), "dir");
+        assertNamed(() -> Dirs.forEachEntry(null, entry -> {}), "dir");
+        assertNamed(() -> Dirs.forEachEntry(there, null), "action");
+        assertNamed(() -> new Entry(null, attributes), "path");
+        assertNamed(() -> new Entry(there, null), "attributes");
     }
 
     /** Although there is nothing to create, and so nothing to check. */
     @Test
     void dirs_nullArrayAndDirectoryThere_isNamed() {
-        Path root = there.getRoot();
+        assertNamed(() -> Dirs.ensure(there, NULL_ARRAY), "attrs");
+        assertNamed(() -> Dirs.ensureParent(there, NULL_ARRAY), "attrs");
+        assertNamed(() -> Dirs.ensureParent(there.getRoot(), NULL_ARRAY), "attrs");
+        assertNamed(() -> Dirs.withParent(there, file -> file, NULL_ARRAY), "attrs");
+    }
 
-        assertThatThrownBy(() -> Dirs.ensure(there, NULL_ARRAY))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("attrs");
-        assertThatThrownBy(() -> Dirs.ensureParent(there, NULL_ARRAY))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("attrs");
-        assertThatThrownBy(() -> Dirs.ensureParent(root, NULL_ARRAY))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("attrs");
-        assertThatThrownBy(() -> Dirs.withParent(there, file -> file, NULL_ARRAY))
-                .isInstanceOf(NullPointerException.class)
-                .hasMessage("attrs");
+    private static void assertNamed(ThrowingCallable call, String argument) {
+        assertThatNullPointerException().isThrownBy(call).withMessage(argument);
     }
 
     @Test

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.hotpath.files.Dirs.Entry;
 import io.github.hotpath.files.WatchedFileSystem.Call;
-import io.github.hotpath.files.WatchedFileSystem.Foreigner;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -24,6 +24,7 @@ import java.nio.file.ReadOnlyFileSystemException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -291,13 +292,8 @@ class DirsCallsTest extends ProviderTest {
 
     private Path failingOnce(Call call, int at, Exception failure) {
         Path root = WatchedFileSystem.watch(place.root());
-        WatchedFileSystem fileSystem = WatchedFileSystem.of(root);
-        fileSystem.beLenient();
-        fileSystem.setForeigner((made, path) -> {
-            if (made == call && fileSystem.count(call) == at) {
-                Failures.throwAny(failure);
-            }
-        });
+        WatchedFileSystem.of(root).beLenient();
+        WatchedFileSystem.of(root).failAt(call, at, failure);
         return root;
     }
 
@@ -364,44 +360,47 @@ class DirsCallsTest extends ProviderTest {
 
     /**
      * On some network file systems a name exists before the directory is visible (Azure/azure-storage-fuse#1293,
-     * xrootd/xrootd#192).
+     * xrootd/xrootd#192); or another process creates the directory before each attempt, and deletes it again.
      */
     @ParameterizedTest
-    @ValueSource(ints = {1, 4, 5, 8, 10})
-    void ensure_existsBeforeItIsVisible_waitsForIt(int failures) throws IOException {
+    @ValueSource(ints = {1, 4, 5, 8, 10, 11})
+    void ensure_existsBeforeItIsVisible_waitsForItTenTimes(int failures) throws IOException {
         Path dir = watched("a");
-        List<Long> pauses = new ArrayList<>();
-        atEach(Call.CREATE_DIRECTORY, dir, path -> {
-            if (WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY) <= failures) {
-                throw new FileAlreadyExistsException(path.toString());
-            }
-        });
-
-        new DirectoryCreation(dir, pauses::add).run();
-
-        assertThat(pauses).isEqualTo(List.of(1L, 2L, 4L, 8L, 16L, 32L).subList(0, Math.max(0, failures - 4)));
-        assertThat(place.tree()).containsExactly("a/");
-    }
-
-    /** Another process that creates the directory before each attempt and deletes it again. */
-    @Test
-    void ensure_alwaysDeletedAfterExists_throwsTheLastOfElevenFailures() {
-        Path dir = watched("a");
-        deleteAlways(dir);
+        existsAtFirst(dir, failures);
         List<Long> pauses = new ArrayList<>();
 
         Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, pauses::add).run());
 
-        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
-        assertThat(failures).hasSize(11);
-        assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class).isSameAs(failures.get(10));
-        assertThat(pauses).containsExactly(1L, 2L, 4L, 8L, 16L, 32L);
+        assertThat(pauses)
+                .isEqualTo(List.of(1L, 2L, 4L, 8L, 16L, 32L).subList(0, Math.max(0, Math.min(failures, 10) - 4)));
+        if (failures <= 10) {
+            assertThat(thrown).isNull();
+            assertThat(place.tree()).containsExactly("a/");
+        } else {
+            assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class);
+            assertIsLast(thrown, 11, dir);
+        }
+    }
+
+    private static void existsAtFirst(Path dir, int attempts) {
+        atEach(Call.CREATE_DIRECTORY, dir, path -> {
+            if (WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY) <= attempts) {
+                throw new FileAlreadyExistsException(path.toString());
+            }
+        });
+    }
+
+    private static void assertIsLast(Throwable thrown, int failures, Path dir) {
+        assertThat(WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY))
+                .hasSize(failures)
+                .last()
+                .isSameAs(thrown);
     }
 
     @Test
     void ensure_interruptedInAPause_throwsTheLastFailureAndStaysInterrupted() {
         Path dir = watched("a");
-        deleteAlways(dir);
+        existsAtFirst(dir, 11);
 
         Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, millis -> {
                     if (millis == 2) {
@@ -410,72 +409,42 @@ class DirsCallsTest extends ProviderTest {
                 })
                 .run());
 
-        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
-        assertThat(failures).hasSize(6);
-        assertThat(thrown).isSameAs(failures.get(5));
+        assertIsLast(thrown, 6, dir);
         assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test
     void ensure_interruptedBefore_neverPausesAndStaysInterrupted() {
         Path dir = watched("a");
-        deleteAlways(dir);
+        existsAtFirst(dir, 11);
         Thread.currentThread().interrupt();
 
         Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
 
         assertThat(Thread.interrupted()).isTrue();
-        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
-        assertThat(failures).hasSize(5);
-        assertThat(thrown).isSameAs(failures.get(4));
+        assertIsLast(thrown, 5, dir);
     }
 
-    /** Lets another process create the directory before each attempt and delete it again. */
-    private static void deleteAlways(Path dir) {
-        Path inside = WatchedFileSystem.unwrap(dir);
-        WatchedFileSystem.of(dir).setForeigner(new Foreigner() {
-            @Override
-            public void before(Call call, Path path) throws IOException {
-                if (call == Call.CREATE_DIRECTORY) {
-                    Files.createDirectory(inside);
-                }
-            }
-
-            @Override
-            public void after(Call call, Path path) throws IOException {
-                Files.deleteIfExists(inside);
-            }
-        });
-    }
-
-    /** Another process that deletes the parent before each attempt to create the directory. */
-    @Test
-    void ensure_parentAlwaysDeleted_throwsTheLastFailureAfterTenRestarts() {
+    /** Another process that deletes the parent before each attempt to create the directory, or stops in time. */
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MAX_VALUE, 20})
+    void ensure_parentDeleted_startsAgainTenTimes(int deletions) {
         Path dir = watched("a/b");
-        atEach(Call.CREATE_DIRECTORY, dir, path -> Files.deleteIfExists(path.getParent()));
-
-        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
-
-        List<Exception> failures = WatchedFileSystem.of(dir).failures(Call.CREATE_DIRECTORY);
-        assertThat(failures).hasSize(22); // each time once before the parent is made, and once after
-        assertThat(thrown).isExactlyInstanceOf(NoSuchFileException.class).isSameAs(failures.get(21));
-    }
-
-    /** Another process that stops in time. */
-    @Test
-    void ensure_parentDeletedTenTimes_succeeds() throws IOException {
-        Path dir = watched("a/b");
-        List<Path> attempts = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
         atEach(Call.CREATE_DIRECTORY, dir, path -> {
-            attempts.add(path);
-            if (attempts.size() <= 20) {
+            if (attempts.incrementAndGet() <= deletions) {
                 Files.deleteIfExists(path.getParent());
             }
         });
 
-        Dirs.ensure(dir);
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
 
-        assertThat(place.tree()).containsExactly("a/", "a/b/");
+        if (deletions == 20) {
+            assertThat(thrown).isNull();
+        } else {
+            assertThat(thrown).isExactlyInstanceOf(NoSuchFileException.class);
+            assertIsLast(thrown, 22, dir); // each time once before the parent is made, and once after
+        }
     }
 
     static Stream<Exception> whatPassesWithParent() {
@@ -580,16 +549,28 @@ class DirsCallsTest extends ProviderTest {
                 new IllegalStateException("x"));
     }
 
+    static Stream<Exception> whatEndsAListingOnceBegun() {
+        return Stream.concat(whatEndsAListing(), Stream.of(new NoSuchFileException("x")));
+    }
+
+    /** If the directory has vanished, a list of only some entries would be wrong. */
     @ParameterizedTest
-    @MethodSource("whatEndsAListing")
-    void entries_entryCannotBeRead_endsWithTheSameInstance(Exception failure) throws IOException {
+    @MethodSource("whatEndsAListingOnceBegun")
+    void entries_anyCallFails_endsWithTheSameInstance(Exception failure) throws IOException {
         for (String name : directoryAndLink()) {
-            Path dir = watched(name);
-            atEach(Call.CHECK_LINK, dir.resolve("file1"), path -> Failures.throwAny(failure));
+            for (Call call : List.of(Call.OPEN_DIRECTORY, Call.NEXT_ENTRY, Call.CHECK_LINK)) {
+                if (call == Call.CHECK_LINK && failure instanceof NoSuchFileException) {
+                    continue; // then it is an entry that has vanished
+                }
+                Path dir = watched(name);
+                WatchedFileSystem.of(dir).failAt(call, call == Call.OPEN_DIRECTORY ? 1 : 2, failure);
 
-            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
+                assertThat(catchThrowable(() -> Dirs.entries(dir)))
+                        .as("%s of %s", call, name)
+                        .isSameAs(failure);
 
-            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+                assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+            }
         }
     }
 
@@ -600,36 +581,6 @@ class DirsCallsTest extends ProviderTest {
         place.file("a/file2");
         place.link("link", "a");
         return List.of("a", "link");
-    }
-
-    /** What vanishes here is the directory: a list of only some entries would be wrong. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void entries_directoryCannotBeReadFurther_endsWithTheSameInstance(boolean missing) throws IOException {
-        IOException failure = missing ? new NoSuchFileException("x") : new IOException("x");
-        for (String name : directoryAndLink()) {
-            Path dir = watched(name);
-            WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-                if (call == Call.NEXT_ENTRY && WatchedFileSystem.of(dir).count(Call.NEXT_ENTRY) == 2) {
-                    throw failure;
-                }
-            });
-
-            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
-
-            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("whatEndsAListing")
-    void entries_directoryCannotBeOpened_throwsTheSameInstance(Exception failure) throws IOException {
-        for (String name : directoryAndLink()) {
-            Path dir = watched(name);
-            atEach(Call.OPEN_DIRECTORY, dir, path -> Failures.throwAny(failure));
-
-            assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
-        }
     }
 
     /** A failure with a reason, below a file, where a search for the obstacle would find another reason. */
@@ -674,20 +625,32 @@ class DirsCallsTest extends ProviderTest {
         assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
     }
 
+    static Stream<Throwable> whatConsumersThrow() {
+        return Stream.of(
+                new NoSuchFileException("the consumer's"),
+                new NotDirectoryException("the consumer's"),
+                new IOException("the consumer's"),
+                new DirectoryIteratorException(new NoSuchFileException("the consumer's")),
+                new IllegalStateException("the consumer's"),
+                new AssertionError("the consumer's"));
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void forEachEntry_consumerFails_directoryIsClosed(boolean throughLink) throws IOException {
-        place.directory("a/sub");
-        place.link("link", "a");
-        Path dir = watched(throughLink ? "link" : "a");
-        NoSuchFileException failure = new NoSuchFileException("the consumer's");
+    @MethodSource("whatConsumersThrow")
+    void forEachEntry_consumerFails_endsWithTheSameInstanceAndClosed(Throwable failure) throws IOException {
+        for (String name : directoryAndLink()) {
+            Path dir = watched(name);
+            List<Entry> taken = new ArrayList<>();
 
-        Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(dir, entry -> {
-            assertThat(WatchedFileSystem.of(dir).openDirectories()).isOne();
-            throw failure;
-        }));
+            Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(dir, entry -> {
+                taken.add(entry);
+                assertThat(WatchedFileSystem.of(dir).openDirectories()).isOne();
+                Failures.throwAny(failure);
+            }));
 
-        assertThat(thrown).isSameAs(failure);
-        assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+            assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+            assertThat(taken).hasSize(1);
+            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +22,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @EnumSource(Provider.class)
 class DirsEnsureTest extends ProviderTest {
+    /** Go's {@code os.MkdirAll("")} is an error, as is commons-io's forceMkdir of it on JDK 17. */
     @Test
     void ensure_directory_returnsSameReference() throws IOException {
         Path dir = place.directory("a");
         place.file("a/file");
+        Path empty = place.root().getFileSystem().getPath("");
 
-        assertThat(Dirs.ensure(dir)).isSameAs(dir);
+        for (Path there : List.of(dir, place.path("a/."), place.root().getRoot(), empty)) {
+            assertThat(Dirs.ensure(there)).isSameAs(there);
+        }
 
         assertThat(place.tree()).containsExactly("a/", "a/file: content");
     }
@@ -52,21 +57,6 @@ class DirsEnsureTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/", "a/b/c/d/", "a/b/file: content");
     }
 
-    @Test
-    void ensure_root_returns() throws IOException {
-        Path root = place.root().getRoot();
-
-        assertThat(Dirs.ensure(root)).isSameAs(root);
-    }
-
-    /** Go's {@code os.MkdirAll("")} is an error, as is commons-io's forceMkdir of it on JDK 17. */
-    @Test
-    void ensure_emptyPath_returns() throws IOException {
-        Path empty = place.root().getFileSystem().getPath("");
-
-        assertThat(Dirs.ensure(empty)).isSameAs(empty);
-    }
-
     /** JDK 17's createDirectories returns the absolute path when it has made something (JDK-8307976). */
     @Test
     void ensure_relative_returnsSameReference() throws IOException {
@@ -76,14 +66,6 @@ class DirsEnsureTest extends ProviderTest {
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
 
         assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/");
-    }
-
-    @Test
-    void ensure_dotOfDirectory_returns() throws IOException {
-        place.directory("a");
-        Path dir = place.path("a/.");
-
-        assertThat(Dirs.ensure(dir)).isSameAs(dir);
     }
 
     /**
@@ -133,12 +115,14 @@ class DirsEnsureTest extends ProviderTest {
 
     /**
      * Okio's createDirectories returns as if all were well, as do logback's and Hadoop's {@code mkdirs() || exists()}.
+     * commons-io's PathUtils.createParentDirectories takes any file for the directory (since the fix of IO-796).
      */
     @Test
     void ensure_file_throwsNamingIt() throws IOException {
         Path file = place.file("file");
 
         FileSystemException thrown = assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensure(file));
+        assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensureParent(file.resolve("x")));
 
         assertThat(thrown).hasCauseInstanceOf(FileAlreadyExistsException.class);
         assertThat(place.tree()).containsExactly("file: content");
@@ -156,65 +140,43 @@ class DirsEnsureTest extends ProviderTest {
 
     /**
      * distutils' mkpath cached what it had created and never created it again (python/cpython#55157,
-     * pypa/distutils#21).
+     * pypa/distutils#21), and setuptools what it had attempted (pypa/distutils#304).
      */
     @Test
-    void ensure_deletedMeanwhile_madeAgain() throws IOException {
+    void ensure_changedMeanwhile_isSeen() throws IOException {
         Path dir = Dirs.ensure(place.path("a/b"));
         Files.delete(dir);
 
         Dirs.ensure(dir);
-
         assertThat(place.tree()).containsExactly("a/", "a/b/");
-    }
-
-    @Test
-    void ensure_fileInItsPlaceMeanwhile_throws() throws IOException {
-        Path dir = Dirs.ensure(place.path("a/b"));
         Files.delete(dir);
         place.file("a/b");
-
         assertThrown(FileAlreadyExistsException.class, dir, () -> Dirs.ensure(dir));
-
         assertThat(place.tree()).containsExactly("a/", "a/b: content");
+        Files.delete(dir);
+        Dirs.ensure(dir);
+        assertThat(place.tree()).containsExactly("a/", "a/b/");
     }
 
     @Test
     void ensureParent_missing_makesParentOnly() throws IOException {
-        Path file = place.path("a/b/file");
+        for (Path file : List.of(place.path("a/b/file"), place.relative("c/file"))) {
+            assertThat(Dirs.ensureParent(file)).isSameAs(file);
+        }
 
-        assertThat(Dirs.ensureParent(file)).isSameAs(file);
-
-        assertThat(place.tree()).containsExactly("a/", "a/b/");
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "c/");
     }
 
     @Test
-    void ensureParent_there_touchesNothing() throws IOException {
-        Path file = place.file("file");
-
-        assertThat(Dirs.ensureParent(file)).isSameAs(file);
-
-        assertThat(place.tree()).containsExactly("file: content");
-    }
-
-    @Test
-    void ensureParent_relative_returnsSameReference() throws IOException {
-        Path file = place.relative("a/file");
-
-        assertThat(Dirs.ensureParent(file)).isSameAs(file);
-
-        assertThat(place.tree()).containsExactly("a/");
-    }
-
-    @Test
-    void ensureParent_none_returns() throws IOException {
+    void ensureParent_thereOrNone_touchesNothing() throws IOException {
         Path name = place.root().getFileSystem().getPath("file");
-        Path root = place.root().getRoot();
 
-        assertThat(Dirs.ensureParent(name)).isSameAs(name);
-        assertThat(Dirs.ensureParent(root)).isSameAs(root);
+        for (Path file : List.of(place.file("file"), name, place.root().getRoot())) {
+            assertThat(Dirs.ensureParent(file)).isSameAs(file);
+        }
 
         assertThat(Files.exists(name)).isFalse();
+        assertThat(place.tree()).containsExactly("file: content");
     }
 
     /** The parent of {@code a/..} by name is a, wherever that leads. */
@@ -223,15 +185,5 @@ class DirsEnsureTest extends ProviderTest {
         Dirs.ensureParent(place.path("a/.."));
 
         assertThat(place.tree()).containsExactly("a/");
-    }
-
-    /** commons-io's PathUtils.createParentDirectories takes any file for the directory (since the fix of IO-796). */
-    @Test
-    void ensureParent_fileInPlaceOfParent_throwsNamingIt() throws IOException {
-        Path file = place.file("file");
-
-        assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensureParent(file.resolve("x")));
-
-        assertThat(place.tree()).containsExactly("file: content");
     }
 }

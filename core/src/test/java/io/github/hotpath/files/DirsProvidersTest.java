@@ -1,19 +1,17 @@
 package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.github.hotpath.window.AtOnce;
 import java.io.IOException;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.FutureTask;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Phaser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,28 +74,27 @@ class DirsProvidersTest extends ProviderTest {
         return relative ? place.relative(way + "/" + names) : place.path(way + "/" + names);
     }
 
+    /** log4j2, Jenkins and others lost this race (LOG4J2-3452, jenkinsci/jenkins#7027). */
     @Test
-    void ensure_eightThreadsMakeTheSamePaths_allSucceed() throws Exception {
+    void ensure_eightThreadsMakeTheSamePaths_allSucceed() throws IOException {
         assumeFalse(provider.name().startsWith("ZIP"), "zipfs loses what two threads make at once");
-        FileSystem fileSystem = place.root().getFileSystem();
-        CyclicBarrier start = new CyclicBarrier(CREATORS);
-        List<FutureTask<Void>> creators = new ArrayList<>();
-        for (int creator = 0; creator < CREATORS; creator++) {
-            FutureTask<Void> task = new FutureTask<>(() -> {
-                for (int round = 0; round < 10; round++) {
-                    start.await();
-                    Dirs.ensure(place.path("round" + round + String.join("", Collections.nCopies(5, "/x"))));
-                }
-                return null;
-            });
-            creators.add(task);
-            new Thread(task).start();
-        }
+        Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+        Phaser start = new Phaser(CREATORS);
 
-        for (FutureTask<Void> creator : creators) {
-            assertThatCode(creator::get).doesNotThrowAnyException();
-        }
-        assertThat(fileSystem.isOpen()).isTrue();
+        new AtOnce()
+                .on(CREATORS, () -> {
+                    for (int round = 0; round < 10; round++) {
+                        start.arriveAndAwaitAdvance();
+                        try {
+                            Dirs.ensure(place.path("round" + round + "/x/x/x/x/x"));
+                        } catch (IOException | RuntimeException e) {
+                            failures.add(e);
+                        }
+                    }
+                })
+                .run();
+
+        assertThat(failures).isEmpty();
         assertThat(place.tree()).hasSize(60);
     }
 }

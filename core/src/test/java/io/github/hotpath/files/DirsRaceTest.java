@@ -11,10 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -30,12 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = MINUTES) // without /dev/shm, they use a disk
 @Tag("slow")
 class DirsRaceTest {
-    private static final int CREATORS = 8;
-
     /** How often to make what another deletes: seldomer on a disk, where it takes a millisecond at times. */
     private static final int DELETIONS = InMemory.IS_HERE ? 30_000 : 3_000;
 
-    private final ExecutorService threads = Executors.newFixedThreadPool(CREATORS);
+    private final ExecutorService threads = Executors.newSingleThreadExecutor();
 
     @TempDir(factory = InMemory.class)
     Path temp;
@@ -44,25 +39,6 @@ class DirsRaceTest {
     void stopThreads() throws InterruptedException {
         threads.shutdownNow();
         assertThat(threads.awaitTermination(10, SECONDS)).isTrue();
-    }
-
-    /** log4j2, Jenkins and others lost this race (LOG4J2-3452, jenkinsci/jenkins#7027). */
-    @Test
-    void ensure_eightThreadsMakeTheSamePath_allSucceed() throws Exception {
-        CyclicBarrier start = new CyclicBarrier(CREATORS);
-        for (int round = 0; round < 60; round++) {
-            Path dir = temp.resolve("round" + round).resolve(String.join("/", Collections.nCopies(39, "x")));
-            Callable<Path> creator = () -> {
-                start.await();
-                return Dirs.ensure(dir);
-            };
-
-            for (Future<Path> result : threads.invokeAll(Collections.nCopies(CREATORS, creator))) {
-                assertThat(result.get()).isSameAs(dir);
-            }
-
-            assertThat(dir).isDirectory();
-        }
     }
 
     /**

@@ -68,38 +68,16 @@ class DirsWithParentTest extends ProviderTest {
 
     @Test
     void withParent_missing_madeAndRunOnceMore() throws IOException {
-        Path file = place.path("a/b/file");
+        for (Path file : List.of(place.path("a/b/file"), place.relative("c/file"))) {
+            assertThat(Dirs.<Path>withParent(file, f -> Files.writeString(f, "content")))
+                    .isSameAs(file);
+        }
 
-        Path result = Dirs.withParent(file, f -> Files.writeString(f, "content"));
-
-        assertThat(result).isSameAs(file);
-        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content");
-    }
-
-    @Test
-    void withParent_relative_madeAndRunOnceMore() throws IOException {
-        Path file = place.relative("a/file");
-
-        Path result = Dirs.withParent(file, f -> Files.writeString(f, "content"));
-
-        assertThat(result).isSameAs(file);
-        assertThat(place.tree()).containsExactly("a/", "a/file: content");
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content", "c/", "c/file: content");
     }
 
     static Stream<IOException> whatIsRepaired() {
         return Stream.of(new NoSuchFileException("x"), new FileNotFoundException("x"));
-    }
-
-    @ParameterizedTest
-    @MethodSource("whatIsRepaired")
-    void withParent_missing_returnsWhatTheSecondRunReturns(IOException missing) throws IOException {
-        Failing operation = new Failing(missing);
-
-        String result = Dirs.withParent(place.path("a/file"), operation);
-
-        assertThat(result).isNull();
-        assertThat(operation.runs).hasSize(2);
-        assertThat(place.tree()).containsExactly("a/");
     }
 
     /**
@@ -119,18 +97,6 @@ class DirsWithParentTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/");
     }
 
-    @ParameterizedTest
-    @MethodSource("whatIsRepaired")
-    void withParent_thereAndOperationMissesAnother_passesTheSecondTime(IOException second) throws IOException {
-        Failing operation = new Failing(new NoSuchFileException("first"), second);
-
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("file"), operation));
-
-        assertThat(thrown).isSameAs(second).hasNoSuppressedExceptions();
-        assertThat(operation.runs).hasSize(2);
-        assertThat(place.tree()).isEmpty();
-    }
-
     static Stream<Throwable> whatPasses() {
         return Stream.of(
                 new IOException("x"),
@@ -145,13 +111,14 @@ class DirsWithParentTest extends ProviderTest {
 
     /** Operations tell of a missing parent by exceptions of any class, and wrap them (ATLauncher/ATLauncher#985). */
     @ParameterizedTest
-    @MethodSource("whatPasses")
-    void withParent_missingAndAnyException_madeAndRunOnceMore(Throwable failure) throws IOException {
+    @MethodSource("whatFails")
+    void withParent_missingAndAnyException_returnsWhatTheSecondRunReturns(Throwable failure) throws IOException {
         assumeTrue(failure instanceof Exception, "every error propagates unchanged");
         Failing operation = new Failing(failure);
 
-        Dirs.withParent(place.path("a/b/file"), operation);
+        String result = Dirs.withParent(place.path("a/b/file"), operation);
 
+        assertThat(result).isNull();
         assertThat(operation.runs).hasSize(2);
         assertThat(place.tree()).containsExactly("a/", "a/b/");
     }
@@ -182,19 +149,22 @@ class DirsWithParentTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "b: content");
     }
 
-    static Stream<Throwable> whatFailsAgain() {
+    static Stream<Throwable> whatFails() {
         return Stream.concat(whatIsRepaired(), whatPasses());
     }
 
+    /** Whether the parent was missing, or the operation misses another directory. */
     @ParameterizedTest
-    @MethodSource("whatFailsAgain")
+    @MethodSource("whatFails")
     void withParent_secondRunFails_passesAsItIs(Throwable second) throws IOException {
-        Failing operation = new Failing(new NoSuchFileException("first"), second);
+        for (String names : List.of("a/file", "file")) {
+            Failing operation = new Failing(new NoSuchFileException("first"), second);
 
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), operation));
+            Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path(names), operation));
 
-        assertThat(thrown).isSameAs(second).hasNoSuppressedExceptions();
-        assertThat(operation.runs).hasSize(2);
+            assertThat(thrown).isSameAs(second).hasNoSuppressedExceptions();
+            assertThat(operation.runs).hasSize(2);
+        }
         assertThat(place.tree()).containsExactly("a/");
     }
 

@@ -1,6 +1,10 @@
 package io.github.hotpath.files;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -15,8 +19,6 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.ProviderMismatchException;
-import java.nio.file.WatchEvent;
-import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
@@ -24,6 +26,7 @@ import java.nio.file.attribute.FileAttributeView;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.List;
@@ -112,6 +115,15 @@ class WatchedFileSystem extends FileSystem {
         });
     }
 
+    /** Throws {@code failure} in place of a call: of the first of that kind, or of a later one. */
+    void failAt(Call call, int number, Exception failure) {
+        setForeigner((made, path) -> {
+            if (made == call && count(call) == number) {
+                Failures.throwAny(failure);
+            }
+        });
+    }
+
     /** Returns how often each call was made; calls that were not made are not in it. */
     Map<Call, Integer> counts() {
         return counts;
@@ -143,14 +155,19 @@ class WatchedFileSystem extends FileSystem {
     }
 
     Path wrap(Path path) {
-        return new WatchedPath(this, path);
+        return (Path) Proxy.newProxyInstance(
+                WatchedFileSystem.class.getClassLoader(), new Class<?>[] {Path.class}, new Watch(this, path));
     }
 
     static Path unwrap(Path path) {
-        if (!(path instanceof WatchedPath watched)) {
+        if (!isWatched(path)) {
             throw new ProviderMismatchException();
         }
-        return watched.inside;
+        return ((Watch) Proxy.getInvocationHandler(path)).inside;
+    }
+
+    private static boolean isWatched(Path path) {
+        return path.getFileSystem() instanceof WatchedFileSystem;
     }
 
     private interface Question<T> {
@@ -292,9 +309,8 @@ class WatchedFileSystem extends FileSystem {
         public DirectoryStream<Path> newDirectoryStream(Path dir, DirectoryStream.Filter<? super Path> filter)
                 throws IOException {
             Path inside = unwrap(dir);
-            DirectoryStream<Path> stream = fileSystem.pass(Call.OPEN_DIRECTORY, inside, () -> fileSystem.list(inside));
-            fileSystem.openDirectories++;
-            return new WatchedStream(fileSystem, inside, stream);
+            return new WatchedStream(
+                    fileSystem, inside, fileSystem.pass(Call.OPEN_DIRECTORY, inside, () -> fileSystem.list(inside)));
         }
 
         @Override
@@ -359,12 +375,12 @@ class WatchedFileSystem extends FileSystem {
         private final WatchedFileSystem fileSystem;
         private final Path dir;
         private final DirectoryStream<Path> inside;
-        private boolean closed;
 
         WatchedStream(WatchedFileSystem fileSystem, Path dir, DirectoryStream<Path> inside) {
             this.fileSystem = fileSystem;
             this.dir = dir;
             this.inside = inside;
+            fileSystem.openDirectories++;
         }
 
         @Override
@@ -389,136 +405,46 @@ class WatchedFileSystem extends FileSystem {
 
         @Override
         public void close() throws IOException {
-            if (!closed) {
-                closed = true;
-                fileSystem.openDirectories--;
-            }
+            fileSystem.openDirectories--; // it is closed once
             inside.close();
         }
     }
 
-    private static final class WatchedPath implements Path {
-        private final WatchedFileSystem fileSystem;
-        private final Path inside;
-
-        WatchedPath(WatchedFileSystem fileSystem, Path inside) {
-            this.fileSystem = fileSystem;
-            this.inside = inside;
+    /** Passes the calls on a path on to the one inside, and wraps the paths that it returns. */
+    private record Watch(WatchedFileSystem fileSystem, Path inside) implements InvocationHandler {
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
+            String name = method.getName();
+            return switch (name) {
+                case "getFileSystem" -> fileSystem;
+                case "equals" -> args[0] instanceof Path other && isWatched(other) && inside.equals(unwrap(other));
+                case "toRealPath" ->
+                    fileSystem.wrap(
+                            fileSystem.pass(Call.REAL_PATH, inside, () -> inside.toRealPath((LinkOption[]) args[0])));
+                case "normalize", "register" -> throw unexpected(name);
+                case "toAbsolutePath", "relativize" -> {
+                    if (!fileSystem.lenient) {
+                        throw unexpected(name);
+                    }
+                    yield onInside(method, args);
+                }
+                default ->
+                    method.isDefault() ? InvocationHandler.invokeDefault(proxy, method, args) : onInside(method, args);
+            };
         }
 
-        @Override
-        public FileSystem getFileSystem() {
-            return fileSystem;
-        }
-
-        @Override
-        public @Nullable Path getParent() {
-            return wrap(inside.getParent());
-        }
-
-        @Override
-        public @Nullable Path getFileName() {
-            return wrap(inside.getFileName());
-        }
-
-        @Override
-        public @Nullable Path getRoot() {
-            return wrap(inside.getRoot());
-        }
-
-        @Override
-        public Path getName(int index) {
-            return fileSystem.wrap(inside.getName(index));
-        }
-
-        @Override
-        public Path subpath(int beginIndex, int endIndex) {
-            return fileSystem.wrap(inside.subpath(beginIndex, endIndex));
-        }
-
-        @Override
-        public Path resolve(Path other) {
-            return fileSystem.wrap(inside.resolve(unwrap(other)));
-        }
-
-        @Override
-        public Path toRealPath(LinkOption... options) throws IOException {
-            return fileSystem.wrap(fileSystem.pass(Call.REAL_PATH, inside, () -> inside.toRealPath(options)));
-        }
-
-        @Override
-        public Path toAbsolutePath() {
-            if (fileSystem.lenient) {
-                return fileSystem.wrap(inside.toAbsolutePath());
+        private @Nullable Object onInside(Method method, Object @Nullable [] args) throws Throwable {
+            Object[] unwrapped = args == null
+                    ? new Object[0]
+                    : Arrays.stream(args)
+                            .map(arg -> arg instanceof Path path ? unwrap(path) : arg)
+                            .toArray();
+            try {
+                Object result = method.invoke(inside, unwrapped);
+                return result instanceof Path path ? fileSystem.wrap(path) : result;
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
             }
-            throw unexpected("toAbsolutePath");
-        }
-
-        @Override
-        public Path normalize() {
-            throw unexpected("normalize");
-        }
-
-        @Override
-        public Path relativize(Path other) {
-            if (fileSystem.lenient) {
-                return fileSystem.wrap(inside.relativize(unwrap(other)));
-            }
-            throw unexpected("relativize");
-        }
-
-        private @Nullable Path wrap(@Nullable Path path) {
-            return path == null ? null : fileSystem.wrap(path);
-        }
-
-        @Override
-        public boolean isAbsolute() {
-            return inside.isAbsolute();
-        }
-
-        @Override
-        public int getNameCount() {
-            return inside.getNameCount();
-        }
-
-        @Override
-        public boolean startsWith(Path other) {
-            return inside.startsWith(unwrap(other));
-        }
-
-        @Override
-        public boolean endsWith(Path other) {
-            return inside.endsWith(unwrap(other));
-        }
-
-        @Override
-        public URI toUri() {
-            return inside.toUri();
-        }
-
-        @Override
-        public WatchKey register(WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-            throw unexpected("register");
-        }
-
-        @Override
-        public int compareTo(Path other) {
-            return inside.compareTo(unwrap(other));
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof WatchedPath that && inside.equals(that.inside);
-        }
-
-        @Override
-        public int hashCode() {
-            return inside.hashCode();
-        }
-
-        @Override
-        public String toString() {
-            return inside.toString();
         }
     }
 }
