@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,10 +28,9 @@ class DocsTest {
     private static final Path PROJECT = CORE.getParent();
     private static final Path SNIPPETS = CORE.resolve("src/test/java/io/github/hotpath/docs/SnippetsTest.java");
     private static final Pattern EXAMPLE = Pattern.compile("(?s)<pre>\\{@code\\n(.*?)}</pre>");
-    private static final String RUN = "```java";
 
-    /** Begins code of another library, to show beside it how the same is done with this one. */
-    private static final String OF_ANOTHER_LIBRARY = "```java other-library";
+    /** A block; one of another library is marked, and shows beside it how the same is done with this one. */
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```java( other-library)?\\n(.*?)^```$");
 
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
     private static final Set<String> CLASSES_OF_THE_JDK = Set.of(
@@ -55,12 +55,21 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("io.github.hotpath.docs.LinksTest#pages")
-    void javaBlock_isRun(Path page) throws IOException {
+    void javaBlocks_areRunUnlessOfAnotherLibrary(Path page) throws IOException {
+        List<String> lines = Files.readAllLines(page);
+        List<MatchResult> blocks =
+                BLOCK.matcher(String.join("\n", lines)).results().toList();
         List<String> sources = normalizedSources();
 
-        for (String block : javaBlocks(Files.readAllLines(page))) {
-            assertThat(sources).as("holds: %s", block).anyMatch(source -> holds(source, block));
+        for (MatchResult block : blocks) {
+            String code = block.group(2);
+            if (block.group(1) == null) {
+                assertThat(sources).as("holds: %s", code).anyMatch(source -> holds(source, code));
+            } else { // or the mark would be a way past the check
+                assertThat(code.split("\\W+")).doesNotContainAnyElementsOf(publicClasses());
+            }
         }
+        assertThat(lines).filteredOn(line -> line.strip().startsWith("```java")).hasSameSizeAs(blocks);
     }
 
     /** Imports of a block are somewhere in the file, and everything else is in one piece. */
@@ -75,18 +84,31 @@ class DocsTest {
     }
 
     static List<Path> sources() throws IOException {
-        try (Stream<Path> sources = Files.walk(CORE.resolve("src/main/java"))) {
-            return sources.filter(source -> source.toString().endsWith(".java"))
-                    .filter(source -> javadocExamples(source).findAny().isPresent())
+        return javaFiles(CORE.resolve("src/main")).stream()
+                .filter(source -> javadocExamples(source).findAny().isPresent())
+                .toList();
+    }
+
+    private static List<Path> javaFiles(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
                     .sorted()
                     .toList();
         }
     }
 
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("sources")
-    void javadocExample_isRun(Path source) throws IOException {
-        String run = normalized(Files.readString(SNIPPETS));
+    void javadocExample_isRun(Path source) {
+        String run = normalized(read(SNIPPETS));
 
         assertThat(javadocExamples(source)).allMatch(example -> run.contains(normalized(example)));
     }
@@ -122,11 +144,7 @@ class DocsTest {
     @ValueSource(strings = {"how-it-works.md", "design.md"})
     void classes_namedInPageAboutTheCode_exist(String name) throws IOException {
         Set<String> classes = new HashSet<>(CLASSES_OF_THE_JDK);
-        try (Stream<Path> files = Files.walk(CORE.resolve("src"))) {
-            files.map(file -> file.getFileName().toString())
-                    .filter(file -> file.endsWith(".java"))
-                    .forEach(file -> classes.add(file.substring(0, file.length() - ".java".length())));
-        }
+        javaFiles(CORE.resolve("src")).forEach(file -> classes.add(className(file)));
         String page = Files.readString(PROJECT.resolve("docs").resolve(name));
 
         assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
@@ -135,79 +153,28 @@ class DocsTest {
     }
 
     private static Stream<String> javadocExamples(Path source) {
-        try {
-            return EXAMPLE.matcher(Files.readString(source))
-                    .results()
-                    .map(example -> example.group(1).replaceAll("(?m)^ *\\* ?", ""));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return EXAMPLE.matcher(read(source))
+                .results()
+                .map(example -> example.group(1).replaceAll("(?m)^ *\\* ?", ""));
     }
 
     private static List<String> normalizedSources() throws IOException {
-        List<String> sources = new ArrayList<>(List.of(normalized(Files.readString(SNIPPETS))));
+        List<String> sources = new ArrayList<>(List.of(normalized(read(SNIPPETS))));
         for (Path example : EXAMPLES) {
-            try (Stream<Path> files = Files.walk(example)) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    sources.add(normalized(Files.readString(file)));
-                }
-            }
+            javaFiles(example).forEach(file -> sources.add(normalized(read(file))));
         }
         return sources;
     }
 
-    /** A page whose blocks are no longer found is no longer checked. */
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
-    void javaBlocks_ofPage_areAllFound(Path page) throws IOException {
-        List<String> lines = Files.readAllLines(page);
-
-        assertThat(javaBlocks(lines).size() + blocks(lines, OF_ANOTHER_LIBRARY).size())
-                .isEqualTo((int) lines.stream()
-                        .filter(line -> line.strip().startsWith(RUN))
-                        .count());
-    }
-
-    /** Or the mark would be a way past the check. */
-    @ParameterizedTest
-    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
-    void javaBlock_ofAnotherLibrary_usesNoClassOfThisOne(Path page) throws IOException {
-        List<String> classes = publicClasses();
-
-        for (String block : blocks(Files.readAllLines(page), OF_ANOTHER_LIBRARY)) {
-            assertThat(block.split("\\W+")).doesNotContainAnyElementsOf(classes);
-        }
-    }
-
     private static List<String> publicClasses() throws IOException {
-        List<String> classes = new ArrayList<>();
-        for (String directory : List.of("limit", "window", "files")) {
-            try (Stream<Path> files = Files.list(CORE.resolve("src/main/java/io/github/hotpath/" + directory))) {
-                for (Path file : files.toList()) {
-                    if (Files.readString(file).contains("\npublic ")) {
-                        classes.add(file.getFileName().toString().replace(".java", ""));
-                    }
-                }
-            }
-        }
-        return classes;
+        return javaFiles(CORE.resolve("src/main")).stream()
+                .filter(file -> read(file).contains("\npublic "))
+                .map(DocsTest::className)
+                .toList();
     }
 
-    private static List<String> javaBlocks(List<String> lines) {
-        return blocks(lines, RUN);
-    }
-
-    /** Returns the blocks that begin with a line of exactly that text. */
-    private static List<String> blocks(List<String> lines, String begin) {
-        List<String> blocks = new ArrayList<>();
-        for (int from = lines.indexOf(begin); from >= 0; ) {
-            List<String> rest = lines.subList(from + 1, lines.size());
-            int length = rest.indexOf("```");
-            blocks.add(String.join("\n", rest.subList(0, length)));
-            lines = rest.subList(length, rest.size());
-            from = lines.indexOf(begin);
-        }
-        return blocks;
+    private static String className(Path file) {
+        return file.getFileName().toString().replace(".java", "");
     }
 
     private static String normalized(String code) {
