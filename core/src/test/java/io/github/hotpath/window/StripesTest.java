@@ -10,7 +10,6 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -200,31 +200,20 @@ class StripesTest {
         assertThat(stripes()).hasSize(1);
     }
 
-    @Test
-    void record_hasContendedSixteenTimes_addsAStripe() throws InterruptedException {
-        for (int times = 1; times <= 16; times++) {
+    /** Each stripe makes a read slower. Reads count beforehand, since a crowd contends all at once. */
+    @ParameterizedTest(name = "{0} reads")
+    @CsvSource({"0, 16", "40, 36"})
+    void record_hasContendedOftenEnough_addsAStripe(int reads, int enough) throws InterruptedException {
+        for (int i = 0; i < reads; i++) {
+            window.count(1);
+        }
+        for (int times = 1; times <= enough; times++) {
             assertThat(stripes()).hasSize(1);
             contend();
         }
 
         assertThat(stripes()).hasSize(2);
-        assertThat(window.count(1)).isEqualTo(16);
-    }
-
-    /** Each stripe makes a read slower. Reads count beforehand, since a crowd contends all at once. */
-    @Test
-    void record_hasContendedLessOftenThanThereWereReads_addsNone() throws InterruptedException {
-        for (int reads = 1; reads <= 40; reads++) {
-            window.count(1);
-        }
-        for (int times = 1; times <= 35; times++) {
-            contend();
-        }
-        assertThat(stripes()).hasSize(1);
-
-        contend();
-
-        assertThat(stripes()).hasSize(2);
+        assertThat(window.count(1)).isEqualTo(enough);
     }
 
     @Test
@@ -273,14 +262,12 @@ class StripesTest {
 
     @Test
     void record_fromTenThousandVirtualThreads_losesNothing() throws Exception {
-        Optional<Method> start = Stream.of(Thread.class.getMethods())
-                .filter(method -> method.getName().equals("startVirtualThread"))
-                .findAny();
-        assumeTrue(start.isPresent(), "virtual threads came with JDK 21");
+        assumeTrue(Runtime.version().feature() >= 21, "virtual threads came with JDK 21");
+        Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
         List<Thread> threads = new ArrayList<>();
 
         for (int i = 0; i < 10_000; i++) {
-            threads.add((Thread) start.get().invoke(null, (Runnable) () -> window.recordAndCount(1)));
+            threads.add((Thread) start.invoke(null, (Runnable) () -> window.recordAndCount(1)));
         }
         for (Thread thread : threads) {
             thread.join();
@@ -294,11 +281,11 @@ class StripesTest {
     void dropped_thoughItsThreadsLive_isCollected() {
         List<WeakReference<?>> parts = partsOfAUsedWindow();
 
-        for (int i = 0; i < 100 && !areCollected(parts); i++) {
+        for (int i = 0; i < 100 && parts.stream().anyMatch(part -> part.get() != null); i++) {
             System.gc();
         }
 
-        assertThat(areCollected(parts)).isTrue();
+        assertThat(parts).allMatch(part -> part.get() == null);
     }
 
     private static List<WeakReference<?>> partsOfAUsedWindow() {
@@ -310,10 +297,6 @@ class StripesTest {
         List<WeakReference<?>> parts = new ArrayList<>(List.of(new WeakReference<>(dropped)));
         stripes(dropped).forEach(stripe -> parts.add(new WeakReference<>(stripe)));
         return parts;
-    }
-
-    private static boolean areCollected(List<WeakReference<?>> parts) {
-        return parts.stream().allMatch(part -> part.get() == null);
     }
 
     // memory
