@@ -61,17 +61,24 @@ public final class Arguments {
     public static <T> List<T> list(T first, T... more) {
         List<T> list = new ArrayList<>(1 + requireNonNull(more, "more").length);
         list.add(requireNonNull(first, "first"));
-        for (int i = 0; i < more.length; i++) {
-            list.add(requireNonNull(more[i], "more[" + i + "]"));
+        for (T one : more) {
+            list.add(notNull(one, "more", list.size() - 1));
         }
         return list;
+    }
+
+    private static <T> T notNull(T element, String name, int index) {
+        if (element == null) { // a message for each would cost more than all else
+            throw new NullPointerException(name + "[" + index + "]");
+        }
+        return element;
     }
 
     /** Returns a copy of the argument {@code name}, a list. */
     public static <T> List<T> copyOf(List<? extends T> list, String name) {
         List<T> copy = new ArrayList<>(requireNonNull(list, name));
         for (int i = 0; i < copy.size(); i++) {
-            requireNonNull(copy.get(i), name + "[" + i + "]");
+            notNull(copy.get(i), name, i);
         }
         return List.copyOf(copy);
     }

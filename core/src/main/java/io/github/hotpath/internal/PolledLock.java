@@ -106,15 +106,17 @@ public abstract class PolledLock {
         }
     }
 
-    /** Waits until the lock is free. An interrupt is put off, since an interrupted thread would not park. */
+    /** Waits until the lock is free. An interrupt is put off until then, since an interrupted thread would not park. */
     private void parkUntilFree() {
-        long pause = SHORTEST_PAUSE;
-        while (holder() != FREE) {
-            boolean interrupted = Thread.interrupted();
-            LockSupport.parkNanos(this, pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        boolean interrupted = false;
+        try {
+            for (long pause = SHORTEST_PAUSE; holder() != FREE; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(this, pause);
+            }
+        } finally {
             if (interrupted) {
-                Thread.currentThread().interrupt(); // the next round puts it off again
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -346,13 +346,18 @@ final class PermitLog {
         if (isFirstOfBlock(tail)) {
             blocks.makePlace(blockOf(head), block);
             long[] chunk = blocks.get(block);
-            if (chunk == ChunkRing.NONE) {
+            if (chunk == ChunkRing.NONE || chunk.length > LONGEST && hasOnes()) {
                 chunk = new long[LONGEST];
                 blocks.set(block, chunk);
             }
             blocks.setSums(block, permits, calls);
             last = chunk;
         }
+    }
+
+    /** Returns whether there are as many permits and calls as entries: a spare needs its columns no more. */
+    private boolean hasOnes() {
+        return sumFrom(PERMITS, head) == tail - head && sumFrom(CALLS, head) == tail - head;
     }
 
     /** Turns the full ring of {@link #LONGEST} entries into the chunks of the one or two blocks that it holds. */

@@ -123,6 +123,16 @@ class LimiterMemoryTest {
     }
 
     @Test
+    void tryAcquire_aMillionOfOnePermitAfterSeveral_retainsLittleMoreThanEightBytesForEach() {
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
+        acquire(limiter, 0, MILLION, 7);
+
+        acquire(limiter, MILLION, 2 * MILLION + 10_000, 1); // their chunks are replaced as they expire
+
+        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
+    }
+
+    @Test
     void tryAcquire_aMillionAtOneTime_isOneEntry() {
         SlidingWindowLimiter limiter =
                 SlidingWindowLimiter.of(Limit.of(MILLION, nanos(10)), Limit.ofCalls(MILLION, nanos(10)));
