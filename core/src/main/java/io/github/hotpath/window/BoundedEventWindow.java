@@ -36,7 +36,7 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
  * {@link #record(long) record} or {@link #trim}.
  *
- * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), 13 to 17 ns, and in the worst case two passes
+ * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), 13 to 19 ns, and in the worst case two passes
  * over the memory of the window; it allocates nothing in steady traffic. Counting is O(log n) in the number of buckets,
  * a few thousand.
  *

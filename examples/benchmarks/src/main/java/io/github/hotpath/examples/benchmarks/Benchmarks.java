@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
  *
  * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='--jdk HOME --jdk HOME'</pre>
  *
- * <p>A JDK takes some 40 minutes, and with {@code --short} five, which is enough to see what is large and what is small.
+ * <p>A JDK takes some 30 minutes, and with {@code --short} five, which is enough to see what is large and what is small.
  * With {@code jmh} first, the other arguments are JMH's own, which {@code -h} prints.
  *
  * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
