@@ -144,7 +144,7 @@ class SnippetsTest {
 
     @Test
     void readme_ensure() throws IOException {
-        Dirs.ensure(dir); // 1 µs; Files.createDirectories takes 5.4 µs
+        Dirs.ensure(dir); // 1.1 µs; Files.createDirectories takes 5 µs
         Files.writeString(Dirs.ensureParent(file), "text");
 
         assertThat(dir).isEmptyDirectory();
