@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * What holds for any bytes that are read as the compact form of some class: reading fails as documented, or returns an
@@ -23,20 +24,42 @@ public final class FormTarget<T> {
     /** Exceptions, streams and buffers. */
     private static final long MEMORY_ELSE = 32 << 10;
 
-    private final CompactBytes<T> form;
+    public final CompactBytes<T> form;
+    private final String type;
+    private final String corpus;
     private final long memoryPerByte;
+    private final boolean isOrdered;
+    private final Function<SplittableRandom, T> some;
     private final Calls<T> calls;
 
     /** A random call of an object, and a check of its invariants. */
     public interface Calls<T> {
-        /** Calls a method of {@code subject}, by {@code random}, and returns its result. */
+        /** Calls a method of {@code subject}, by {@code random}, and returns its result, without absolute times. */
         Object next(T subject, long nanos, SplittableRandom random);
     }
 
-    /** Checks what has been read with {@code calls}, and that reading allocates little for each byte. */
-    public FormTarget(CompactBytes<T> form, long memoryPerByte, Calls<T> calls) {
+    /**
+     * Checks what has been read with {@code calls}, and that reading allocates little for each byte.
+     *
+     * @param type the simple name of the class
+     * @param corpus the directory of what Jazzer kept, below that of all packages
+     * @param isOrdered whether answers depend on what is written alone, not also on an order that is not written
+     * @param some returns a new object of random settings
+     */
+    public FormTarget(
+            String type,
+            String corpus,
+            CompactBytes<T> form,
+            long memoryPerByte,
+            boolean isOrdered,
+            Function<SplittableRandom, T> some,
+            Calls<T> calls) {
+        this.type = type;
+        this.corpus = corpus;
         this.form = form;
         this.memoryPerByte = memoryPerByte;
+        this.isOrdered = isOrdered;
+        this.some = some;
         this.calls = calls;
     }
 
@@ -60,24 +83,35 @@ public final class FormTarget<T> {
             return form.read(bytes);
         } catch (EOFException | StreamCorruptedException e) {
             return null;
-        } catch (IOException e) {
-            throw new AssertionError(e);
+        } catch (IOException | OutOfMemoryError e) {
+            throw new AssertionError(e); // JUnit would end with that error
         }
     }
 
-    private void checkCopy(T read, byte[] bytes) throws IOException {
-        byte[] written = form.of(read);
-        T copy = form.read(written);
-        check(Arrays.equals(form.of(copy), written), "written as other bytes the second time");
+    /** Throws an error if {@code subject} and its copy, written and read by another clock, do not answer alike. */
+    public void checkCopy(T subject) throws IOException {
+        checkCopy(subject, form.of(subject));
+    }
+
+    private void checkCopy(T original, byte[] bytes) throws IOException {
         SplittableRandom random = new SplittableRandom(Arrays.hashCode(bytes));
+        long shift = random.nextLong();
+        T subject = isOrdered ? original : form.copy(original);
+        T copy = form.shifted(original, shift);
+        checkAlike(original, copy, shift);
         for (int i = 0; i < CALLS; i++) {
             long nanos = time(bytes, random);
             long call = random.nextLong();
-            Object result = calls.next(read, nanos, new SplittableRandom(call));
-            Object expected = calls.next(copy, nanos, new SplittableRandom(call));
+            Object result = calls.next(subject, nanos, new SplittableRandom(call));
+            Object expected = calls.next(copy, nanos + shift, new SplittableRandom(call));
             check(result.equals(expected), result + " (expected, as of the copy: " + expected + ")");
         }
-        check(Arrays.equals(form.of(read), form.of(copy)), "written as other bytes after the same calls");
+        checkAlike(subject, copy, shift);
+    }
+
+    private void checkAlike(T subject, T copy, long shift) throws IOException {
+        byte[] shiftedBack = form.of(form.shifted(copy, -shift));
+        check(Arrays.equals(form.of(subject), shiftedBack), "the copy is written as other bytes");
     }
 
     private static void check(boolean holds, String failure) { // not by AssertJ, which Jazzer would take long to load
@@ -93,11 +127,22 @@ public final class FormTarget<T> {
         return time + (random.nextLong() >> random.nextInt(64));
     }
 
-    /** Checks all files of {@code corpus}, a directory of test resources; returns how many there are. */
-    public int checkAll(String corpus) throws IOException {
+    /** Returns an object that has been called at random, less often than {@code calls} says. */
+    public T some(SplittableRandom random, int calls) {
+        T subject = some.apply(random);
+        long nanos = random.nextLong();
+        for (int left = random.nextInt(calls); left > 0; left--) {
+            nanos += random.nextLong() >>> random.nextInt(10, 64);
+            this.calls.next(subject, nanos, random);
+        }
+        return subject;
+    }
+
+    /** Checks all files of the corpus, and returns how many there are. */
+    public int checkCorpus() throws IOException {
         int files = 0;
         try (DirectoryStream<Path> paths =
-                Files.newDirectoryStream(Path.of("src/test/resources").resolve(corpus))) {
+                Files.newDirectoryStream(Path.of("src/test/resources/io/github/hotpath", corpus))) {
             for (Path path : paths) {
                 try {
                     check(Files.readAllBytes(path));
@@ -108,5 +153,10 @@ public final class FormTarget<T> {
             }
         }
         return files;
+    }
+
+    @Override
+    public String toString() {
+        return type;
     }
 }

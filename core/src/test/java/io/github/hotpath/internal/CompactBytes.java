@@ -8,7 +8,6 @@ import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.stream.Stream;
@@ -27,7 +26,7 @@ public final class CompactBytes<T> {
 
     /** Its method readFrom. */
     public interface Reader<T> {
-        T read(DataInput in) throws IOException;
+        T read(DataInput in, long shiftNanos) throws IOException;
     }
 
     public CompactBytes(Writer<T> writer, Reader<T> reader) {
@@ -35,9 +34,13 @@ public final class CompactBytes<T> {
         this.reader = reader;
     }
 
+    public void write(T written, DataOutput out) throws IOException {
+        writer.write(written, out);
+    }
+
     public byte[] of(T written) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        writer.write(written, new DataOutputStream(bytes));
+        write(written, new DataOutputStream(bytes));
         return bytes.toByteArray();
     }
 
@@ -45,8 +48,12 @@ public final class CompactBytes<T> {
         return HEX.formatHex(of(written));
     }
 
+    public T read(DataInput in) throws IOException {
+        return reader.read(in, 0);
+    }
+
     public T read(byte[] bytes) throws IOException {
-        return reader.read(input(bytes));
+        return read(input(bytes));
     }
 
     public static DataInputStream input(byte[] bytes) {
@@ -59,7 +66,12 @@ public final class CompactBytes<T> {
 
     /** Returns what is read when {@code original} was written. */
     public T copy(T original) throws IOException {
-        return read(of(original));
+        return shifted(original, 0);
+    }
+
+    /** Returns what is read with another clock when {@code original} was written. */
+    public T shifted(T original, long shiftNanos) throws IOException {
+        return reader.read(input(of(original)), shiftNanos);
     }
 
     /** Returns the bytes that {@code hex} stands for, in which spaces mean nothing. */
@@ -75,23 +87,5 @@ public final class CompactBytes<T> {
                     .filter(line -> !line.startsWith("#"))
                     .map(line -> line.split(" *; *", -1));
         }
-    }
-
-    public static DataOutput failingOutput(IOException failure) {
-        return new DataOutputStream(new OutputStream() {
-            @Override
-            public void write(int b) throws IOException {
-                throw failure;
-            }
-        });
-    }
-
-    public static DataInput failingInput(IOException failure) {
-        return new DataInputStream(new InputStream() {
-            @Override
-            public int read() throws IOException {
-                throw failure;
-            }
-        });
     }
 }

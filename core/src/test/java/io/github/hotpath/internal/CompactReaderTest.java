@@ -1,7 +1,7 @@
 package io.github.hotpath.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,6 +11,7 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,71 +20,69 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CompactReaderTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    @Test
-    void readVarint_aroundEachPowerOfTwo_isWhatWasWritten() throws IOException {
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), 0);
-        for (int power = 0; power < 63; power++) {
-            writer.writeVarint((1L << power) - 1);
-            writer.writeVarint(1L << power);
+    private void write(long... varints) throws IOException {
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), varints.length);
+        for (long varint : varints) {
+            writer.writeVarint(varint);
         }
-        writer.writeVarint(Long.MAX_VALUE);
         writer.flush();
+    }
 
-        CompactReader reader = reader();
-        reader.expectVarints(127);
+    private static CompactReader reader(InputStream in, int varints) {
+        CompactReader reader = new CompactReader(new DataInputStream(in), "test");
+        reader.expectVarints(varints);
+        return reader;
+    }
 
+    @Test
+    void writeVarint_aroundEachPowerOfTwo_isReadFromAByteForEachSevenBits() throws IOException {
         for (int power = 0; power < 63; power++) {
-            assertThat(reader.readVarint("below", Long.MAX_VALUE)).isEqualTo((1L << power) - 1);
-            assertThat(reader.readVarint("power", Long.MAX_VALUE)).isEqualTo(1L << power);
+            checkVarint((1L << power) - 1);
+            checkVarint(1L << power);
         }
-        assertThat(reader.readVarint("largest", Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE);
+        checkVarint(Long.MAX_VALUE);
+    }
+
+    private void checkVarint(long value) throws IOException {
+        bytes.reset();
+        write(value);
+
+        int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(value));
+        assertThat(bytes.size()).isEqualTo((bits + 6) / 7);
+        assertThat(reader(new ByteArrayInputStream(bytes.toByteArray()), 1).readVarint("any", value))
+                .isEqualTo(value);
     }
 
     /** Otherwise the bytes of what follows would be read as part of a block. */
     @Test
     void readVarint_moreThanExpected_illegalState() throws IOException {
-        CompactReader reader = new CompactReader(new DataInputStream(new ByteArrayInputStream(new byte[3])), "test");
-        reader.expectVarints(2);
+        CompactReader reader = reader(new ByteArrayInputStream(new byte[3]), 2);
         reader.readVarint("first", Long.MAX_VALUE);
         reader.readVarint("second", Long.MAX_VALUE);
 
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> reader.readVarint("third", Long.MAX_VALUE));
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 0x7F, 0x80, 0x3FFF, 0x4000, Long.MAX_VALUE >>> 7, (Long.MAX_VALUE >>> 7) + 1})
-    void writeVarint_any_aByteForEachSevenBits(long value) throws IOException {
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), 1);
-        writer.writeVarint(value);
-        writer.flush();
-
-        int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(value));
-        assertThat(bytes.size()).isEqualTo((bits + 6) / 7);
+        assertThatIllegalStateException().isThrownBy(() -> reader.readVarint("third", Long.MAX_VALUE));
     }
 
     /** A block is never longer than what certainly follows, so the rest stays in the input. */
     @ParameterizedTest(name = "{0} varints")
     @ValueSource(ints = {1, 2, 3, 100, 1_023, 1_024, 1_025, 5_000})
     void readVarint_any_readsNotAByteMore(int varints) throws IOException {
-        DataOutputStream out = new DataOutputStream(bytes);
-        CompactWriter writer = new CompactWriter(out, varints);
-        for (int i = 0; i < varints; i++) {
-            writer.writeVarint(Long.MAX_VALUE >>> i % 63);
-        }
+        long[] written = new long[varints];
+        Arrays.setAll(written, i -> Long.MAX_VALUE >>> i % 63);
+        write(written);
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), 0);
         writer.writeLong(Long.MIN_VALUE + 0x77);
+        writer.writeByte(varints);
         writer.flush();
-        out.writeInt(varints);
+        ByteArrayInputStream in = new ByteArrayInputStream(bytes.toByteArray());
+        CompactReader reader = reader(in, varints);
 
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-        CompactReader reader = new CompactReader(in, "test");
-        reader.expectVarints(varints);
-
-        for (int i = 0; i < varints; i++) {
-            assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(Long.MAX_VALUE >>> i % 63);
+        for (long varint : written) {
+            assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(varint);
         }
         assertThat(reader.readLong()).isEqualTo(Long.MIN_VALUE + 0x77);
-        assertThat(in.readInt()).isEqualTo(varints);
+        assertThat(in.read()).isEqualTo(varints & 0xFF);
+        assertThat(in.read()).isEqualTo(-1);
     }
 
     /** A varint of each length ends, and is truncated, at each place around the end of the first block. */
@@ -92,40 +91,31 @@ class CompactReaderTest {
         for (int length = 1; length <= 9; length++) {
             for (int varints = 1; varints < 40; varints++) {
                 bytes.reset();
-                CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), varints);
-                long value = -1L >>> Long.SIZE - 7 * length;
-                for (int i = 0; i < varints; i++) {
-                    writer.writeVarint(value - i % 2);
-                }
-                writer.flush();
+                long[] written = new long[varints];
+                long most = -1L >>> Long.SIZE - 7 * length;
+                Arrays.setAll(written, i -> most - i % 2);
+                write(written);
 
-                assertThat(bytes.size()).isEqualTo(varints * length);
                 for (int end = 0; end <= bytes.size(); end++) {
-                    ByteArrayInputStream in = new ByteArrayInputStream(bytes.toByteArray(), 0, end);
-                    CompactReader reader = new CompactReader(new DataInputStream(new Trickle(in)), "test");
-                    reader.expectVarints(varints);
-                    assertReadsUpTo(end / length, varints, value, reader);
+                    InputStream in = new Trickle(new ByteArrayInputStream(bytes.toByteArray(), 0, end));
+                    assertReadsUpTo(end / length, written, reader(in, varints));
                 }
             }
         }
     }
 
     /** Blocks are read in advance, so the end may be found before the varint that lacks a byte. */
-    private static void assertReadsUpTo(int whole, int varints, long value, CompactReader reader) throws IOException {
+    private static void assertReadsUpTo(int whole, long[] written, CompactReader reader) throws IOException {
         int read = 0;
         try {
-            for (; read < varints; read++) {
-                assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(value - read % 2);
+            for (; read < written.length; read++) {
+                assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(written[read]);
             }
         } catch (EOFException e) {
-            assertThat(whole).isLessThan(varints);
+            assertThat(whole).isLessThan(written.length);
         }
         assertThat(read).isLessThanOrEqualTo(whole);
-        assertThat(read == varints).isEqualTo(whole == varints);
-    }
-
-    private CompactReader reader() {
-        return new CompactReader(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), "test");
+        assertThat(read == written.length).isEqualTo(whole == written.length);
     }
 
     /** Gives one byte at a time. */

@@ -3,8 +3,7 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.CompactBytes;
@@ -18,16 +17,16 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.StreamCorruptedException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link KeyedLimiter#writeTo} and {@link KeyedLimiter#readFrom}: which bytes, which limits, and which failures. */
@@ -36,6 +35,8 @@ class KeyedCompactFormTest {
     private static final String HEAD = "4B 01 0000000000000070 ";
 
     private static final List<Limit> FIVE = List.of(Limit.of(5, nanos(10)));
+    private static final List<Limit> TWO =
+            List.of(Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1)));
 
     private static KeyedLimiter<Integer> acquiring(List<Limit> limits, int key, long... times) {
         KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
@@ -46,11 +47,21 @@ class KeyedCompactFormTest {
     }
 
     private static void assertWritten(KeyedLimiter<Integer> limiter, String hex) throws IOException {
-        assertThat(KeyedForms.bytes(limiter)).isEqualTo(CompactBytes.parse(hex));
+        assertThat(bytes(limiter)).isEqualTo(CompactBytes.parse(hex));
     }
 
-    private static KeyedLimiter<Integer> read(String hex, List<Limit> limits) throws IOException {
-        return KeyedForms.read(CompactBytes.parse(hex), 0, limits);
+    private static byte[] bytes(KeyedLimiter<Integer> limiter) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        limiter.writeTo(new DataOutputStream(bytes), (key, keys) -> keys.writeByte(key));
+        return bytes.toByteArray();
+    }
+
+    private static KeyedLimiter<Integer> read(byte[] bytes, long shiftNanos, Function<Integer, List<Limit>> limitsOf)
+            throws IOException {
+        KeyedLimiter<Integer> limiter =
+                KeyedLimiter.readFrom(CompactBytes.input(bytes), DataInput::readUnsignedByte, shiftNanos, limitsOf);
+        limiter.checkInvariants();
+        return limiter;
     }
 
     // bytes
@@ -99,8 +110,7 @@ class KeyedCompactFormTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("stored")
     void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
-        CompactBytes<KeyedLimiter<Integer>> form = KeyedForms.ofEightKeys(
-                List.of(Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1))));
+        CompactBytes<KeyedLimiter<Integer>> form = KeyedFormTarget.form(key -> TWO);
 
         assertThat(form.hex(example(name))).isEqualTo(hex);
         KeyedLimiter<Integer> limiter = form.read(hex);
@@ -113,8 +123,7 @@ class KeyedCompactFormTest {
     }
 
     private static KeyedLimiter<Integer> example(String name) {
-        KeyedLimiter<Integer> two =
-                KeyedLimiter.of(Limit.ofCalls(60, Duration.ofMinutes(1)), Limit.of(100_000, Duration.ofHours(1)));
+        KeyedLimiter<Integer> two = KeyedLimiter.of(TWO);
         switch (name) {
             case "new" -> {}
             case "single permits" -> {
@@ -159,10 +168,10 @@ class KeyedCompactFormTest {
             limiter.forKey(key).tryAcquire(time + 500_000_000 + random.nextLong(500_000_000), 1);
         }
 
-        byte[] bytes = KeyedForms.bytes(limiter);
+        byte[] bytes = bytes(limiter);
 
         assertThat(bytes.length - 12).isLessThanOrEqualTo(256 * (1 + 20));
-        KeyedLimiter<Integer> copy = KeyedForms.read(bytes, 1, List.of(Limit.of(3, Duration.ofDays(20_000))));
+        KeyedLimiter<Integer> copy = read(bytes, 1, key -> List.of(Limit.of(3, Duration.ofDays(20_000))));
         assertThat(copy.size()).isEqualTo(256);
     }
 
@@ -173,7 +182,7 @@ class KeyedCompactFormTest {
     void readFrom_noLimitPerCall_keepsTheCalls() throws IOException {
         KeyedLimiter<Integer> limiter = acquiring(List.of(Limit.ofCalls(9, nanos(10))), 7, 112, 112, 112);
 
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, FIVE);
+        KeyedLimiter<Integer> read = read(bytes(limiter), 0, key -> FIVE);
 
         assertThat(read.forKey(7).available(112)).isEqualTo(2);
         assertWritten(read, HEAD + "AF 07 01 00 02 02 00 00");
@@ -184,42 +193,10 @@ class KeyedCompactFormTest {
         KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
         written.forKey(8).tryAcquire(112, 1);
 
-        KeyedLimiter<Integer> read =
-                KeyedForms.read(KeyedForms.bytes(written), 0, key -> List.of(Limit.of(key, nanos(10))));
+        KeyedLimiter<Integer> read = read(bytes(written), 0, key -> List.of(Limit.of(key, nanos(10))));
 
         assertThat(read.forKey(7).available(112)).isEqualTo(6);
         assertThat(read.forKey(8).available(112)).isEqualTo(7);
-    }
-
-    @Test
-    void readFrom_functionOfLimitsThrows_propagates() throws IOException {
-        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
-        written.forKey(8).tryAcquire(112, 1);
-        IllegalArgumentException unknown = new IllegalArgumentException("no such client");
-
-        assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> KeyedForms.read(KeyedForms.bytes(written), 0, key -> {
-                    if (key == 8) {
-                        throw unknown;
-                    }
-                    return FIVE;
-                }))
-                .isSameAs(unknown);
-    }
-
-    /** The latest time of the second key is too far from that of the first to be relative to it. */
-    @Test
-    void readFrom_farFromTheBaseAndShifted_everyTimeIsLater() throws IOException {
-        List<Limit> limits = List.of(Limit.of(5, nanos(1L << 61)));
-        KeyedLimiter<Integer> limiter = acquiring(limits, 2, 10 - (1L << 60));
-        limiter.forKey(1).tryAcquire(10, 4);
-
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 1_000, limits);
-
-        assertThat(read.forKey(1).available(1_010 + (1L << 61))).isEqualTo(1);
-        assertThat(read.forKey(1).available(1_011 + (1L << 61))).isEqualTo(5);
-        assertThat(read.forKey(2).available(1_010 + (1L << 60))).isEqualTo(4);
-        assertThat(read.forKey(2).available(1_011 + (1L << 60))).isEqualTo(5);
     }
 
     /** A slot is pending, though nothing was ever granted: its time is the only one. */
@@ -228,10 +205,54 @@ class KeyedCompactFormTest {
         KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
         limiter.forKey(7).closeFor(0, nanos(5));
 
-        KeyedLimiter<Integer> read = KeyedForms.read(KeyedForms.bytes(limiter), 0, FIVE);
+        KeyedLimiter<Integer> read = read(bytes(limiter), 0, key -> FIVE);
 
         assertThat(read.forKey(7).available(4)).isZero();
         assertThat(read.forKey(7).available(5)).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void readFrom_otherLimits_answersAsTheModelOfThese(LimiterTraffic.Kind kind) throws IOException {
+        SplittableRandom random = Seed.random("keyed, other limits " + kind);
+        int calls = kind.isLarge() ? 2_000 : 60;
+        for (int sequence = kind.isLarge() ? 3 : 180; sequence > 0; sequence--) {
+            List<Limit> limits = LimiterTraffic.limits(kind, random);
+            long start = Long.MAX_VALUE - random.nextInt(1_000);
+            KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
+            NaiveLimiter model = new NaiveLimiter(limits);
+            limiter.forKey(7).record(start, 1);
+            model.record(start, 1);
+            LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
+            assertAnswersAlike(only(limiter), model, calls, traffic);
+
+            List<Limit> others = random.nextInt(4) == 0 ? limits : LimiterTraffic.limits(kind, random);
+            long shift = random.nextLong();
+            KeyedLimiter<Integer> read = read(bytes(limiter), shift, key -> others);
+            if (read.size() > 0) {
+                NaiveLimiter expected = model.under(others, shift);
+                LimiterTraffic further = new LimiterTraffic(kind, others, expected.latest(), random);
+                assertAnswersAlike(only(read), expected, calls, further);
+            }
+        }
+    }
+
+    /** A limiter with the log of the only key. */
+    private static SlidingWindowLimiter only(KeyedLimiter<Integer> limiter) {
+        return new SlidingWindowLimiter(requireNonNull(limiter.map().get(7)).log);
+    }
+
+    private static void assertAnswersAlike(
+            SlidingWindowLimiter limiter, NaiveLimiter model, int calls, LimiterTraffic traffic) {
+        LimiterCalls subject = LimiterCalls.on(limiter);
+        LimiterCalls expected = LimiterCalls.on(model);
+        for (int left = calls; left > 0; left--) {
+            LimiterCall call = traffic.next(model);
+            assertThat(call.on(subject))
+                    .as("%s on %s, %s", call, limiter, Seed.hint())
+                    .isEqualTo(call.on(expected));
+        }
+        limiter.checkInvariants();
     }
 
     // threads and calls meanwhile
@@ -243,7 +264,7 @@ class KeyedCompactFormTest {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
         SlidingLog log = requireNonNull(limiter.map().get(7)).log;
         assertThat(log.tryLock(PolledLock.ALONE)).isTrue();
-        FutureTask<byte[]> writing = new FutureTask<>(() -> KeyedForms.bytes(limiter));
+        FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);
 
         writer.start();
@@ -253,7 +274,7 @@ class KeyedCompactFormTest {
         log.grant(2, 2, 3);
         log.unlock();
 
-        KeyedLimiter<Integer> read = KeyedForms.read(writing.get(), 0, FIVE);
+        KeyedLimiter<Integer> read = read(writing.get(), 0, key -> FIVE);
         assertThat(read.forKey(7).available(2)).isEqualTo(1);
     }
 
@@ -268,7 +289,7 @@ class KeyedCompactFormTest {
             out.writeByte(key);
         });
 
-        KeyedLimiter<Integer> read = KeyedForms.read(bytes.toByteArray(), 0, FIVE);
+        KeyedLimiter<Integer> read = read(bytes.toByteArray(), 0, key -> FIVE);
 
         assertThat(limiter.size()).isEqualTo(1);
         assertThat(read.forKey(2).tryAcquire(13, 1)).isTrue();
@@ -280,7 +301,9 @@ class KeyedCompactFormTest {
 
     @Test
     void readFrom_keyTwice_theLaterOne() throws IOException {
-        KeyedLimiter<Integer> limiter = read(HEAD + "A0 07 03 00 09 02  A0 08 01 00  A0 07 01 01  00 00", FIVE);
+        byte[] bytes = CompactBytes.parse(HEAD + "A0 07 03 00 09 02  A0 08 01 00  A0 07 01 01  00 00");
+
+        KeyedLimiter<Integer> limiter = read(bytes, 0, key -> FIVE);
 
         assertThat(limiter.size()).isEqualTo(2);
         assertThat(limiter.forKey(7).available(111)).isEqualTo(4);
@@ -288,117 +311,46 @@ class KeyedCompactFormTest {
         assertThat(limiter.size()).isZero();
     }
 
-    @ParameterizedTest(name = "{1}")
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "4C; first byte: 76 (expected: 75)",
-                "4B 00; version: 0 (expected: at most 1)",
-                "4B 02; version: 2 (expected: at most 1)",
-                HEAD + "7F; first byte of a key: 127 (expected: at least 128, or 0 after the last key)",
-                HEAD + "A0 07 00; entries: 0 (expected: one or more, with these columns)",
-                HEAD + "84 07 00; entries: 0 (expected: one or more, with these columns)",
-                HEAD + "80 07 8080808008; entries: 2147483648 (expected: at most 2147483647)",
-                HEAD + "A3 07 01 FFFFFFFFFFFFFFFF7F; latest time: -4611686018427387904 * 1000000000 ns"
-                        + " (expected: less than 2^63 ns)",
-                HEAD + "90 07 00 00 FFFFFFFFFFFFFFFF7F; delay of the last slot: 9223372036854775807"
-                        + " (expected: at most 9223372036854775806)",
-                HEAD + "83 07 01 00 FFFFFFFFFFFFFFFF7F; age of the oldest: 9223372036854775807"
-                        + " (expected: at most 9223372036)",
-                HEAD + "A0 07 03 00 09 00; distance: 0 (expected: at least 1)",
-                HEAD + "A0 07 03 00 09 0A; distance: 10 (expected: at most 9)",
-                HEAD + "A0 07 03 00 09 09; distance: up to the last slot"
-                        + " (expected: less, since another entry is there)",
-                HEAD + "A0 07 02 00 00; distance: up to the last slot (expected: less, since another entry is there)",
-                HEAD + "A4 07 01 00 FFFFFFFFFFFFFFFF7F; permits after the first: 9223372036854775807"
-                        + " (expected: at most 4611686018427387903)",
-                HEAD + "AC 07 01 00 01 02; calls after the first: 2 (expected: at most 1)",
-                HEAD + "00 02; eviction times: 2 (expected: 0 or 1)",
-            })
-    void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
-        assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> KeyedForms.read(CompactBytes.parse(hex), 0, FIVE))
-                .withMessage("KeyedLimiter: " + message);
-    }
-
     @Test
-    void readFrom_severalInOneStream_eachReadsItsOwnBytes() throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        for (String name : new String[] {"new", "weights", "evicted"}) {
-            example(name).writeTo(out, (key, o) -> o.writeByte(key));
-            out.writeByte(0x77);
-        }
-        DataInputStream in = CompactBytes.input(bytes.toByteArray());
-        for (int keys : new int[] {0, 2, 2}) {
-            KeyedLimiter<Integer> limiter = KeyedLimiter.readFrom(in, DataInput::readUnsignedByte, 0, key -> FIVE);
-
-            assertThat(limiter.size()).isEqualTo(keys);
-            assertThat(in.readByte()).isEqualTo((byte) 0x77);
-        }
-        assertThat(in.read()).isEqualTo(-1);
-    }
-
-    @Test
-    void writeTo_failure_propagatesAndNoLockIsHeld() {
-        IOException failure = new IOException("disk full");
+    void functionOfTheCaller_throws_propagates() throws IOException {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
+        byte[] bytes = bytes(limiter);
+        DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
+        IllegalArgumentException unknown = new IllegalArgumentException("no such client");
 
-        assertThatIOException()
-                .isThrownBy(() -> limiter.writeTo(CompactBytes.failingOutput(failure), (key, out) -> {}))
-                .isSameAs(failure);
-        assertThatIOException()
-                .isThrownBy(() -> limiter.writeTo(new DataOutputStream(OutputStream.nullOutputStream()), (key, out) -> {
-                    throw failure;
-                }))
-                .isSameAs(failure);
-        assertThat(limiter.forKey(7).tryAcquire(1, 4)).isTrue();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> limiter.writeTo(out, (key, keys) -> thrown(unknown)))
+                .isSameAs(unknown);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyedLimiter.<Integer>readFrom(
+                        CompactBytes.input(bytes), in -> thrown(unknown), 0, key -> FIVE))
+                .isSameAs(unknown);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> read(bytes, 0, key -> thrown(unknown)))
+                .isSameAs(unknown);
+        assertThat(limiter.forKey(7).tryAcquire(1, 4)).as("no lock is held").isTrue();
     }
 
-    @Test
-    void readFrom_failureOfTheKeysReader_propagates() throws IOException {
-        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
-        IOException failure = new IOException("disk gone");
-        IllegalArgumentException wrong = new IllegalArgumentException("no such client");
-
-        assertThatIOException()
-                .isThrownBy(() -> KeyedLimiter.readFrom(CompactBytes.failingInput(failure), in -> 0, 0, key -> FIVE))
-                .isSameAs(failure);
-        assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> KeyedLimiter.readFrom(
-                        CompactBytes.input(bytes),
-                        in -> {
-                            throw wrong;
-                        },
-                        0,
-                        key -> FIVE))
-                .isSameAs(wrong);
+    private static <T> T thrown(RuntimeException exception) {
+        throw exception;
     }
 
     @Test
     void null_isRejected() throws IOException {
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
         DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
-        byte[] bytes = KeyedForms.bytes(acquiring(FIVE, 7, 1));
-        DataInputStream in = CompactBytes.input(bytes);
+        DataInputStream in = CompactBytes.input(bytes(acquiring(FIVE, 7, 1)));
 
         assertThatNullPointerException()
-                .isThrownBy(() -> limiter.writeTo(null, (key, o) -> {}))
-                .withMessage("out");
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.writeTo(out, null))
+                .isThrownBy(() -> KeyedLimiter.of(FIVE).writeTo(out, null))
                 .withMessage("keys");
-        assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.readFrom(null, i -> 0, 0, key -> FIVE))
-                .withMessage("in");
         assertThatNullPointerException()
                 .isThrownBy(() -> KeyedLimiter.readFrom(in, null, 0, key -> FIVE))
                 .withMessage("keys");
         assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.readFrom(in, i -> 0, 0, null))
+                .isThrownBy(() -> KeyedLimiter.readFrom(in, keys -> 0, 0, null))
                 .withMessage("limitsOf");
         assertThatNullPointerException()
-                .isThrownBy(() -> KeyedLimiter.readFrom(in, i -> null, 0, key -> FIVE))
+                .isThrownBy(() -> KeyedLimiter.readFrom(in, keys -> null, 0, key -> FIVE))
                 .withMessage("key");
     }
 

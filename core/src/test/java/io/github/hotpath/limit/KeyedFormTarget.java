@@ -1,21 +1,31 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.fuzz.FormTarget;
+import io.github.hotpath.internal.CompactBytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/** Any bytes, read as a {@link KeyedLimiter} of eight keys. Jazzer calls it by its name. */
+/** Any bytes, read as a {@link KeyedLimiter} of eight keys, each of other limits. Jazzer calls it by its name. */
 public final class KeyedFormTarget {
-    static final String CORPUS = "io/github/hotpath/limit/keyed-limiter-corpus";
-
     /** A key is four bytes of input at least, and has an entry of its own with its limits. */
-    static final long MEMORY_PER_BYTE = 512;
+    private static final long MEMORY_PER_BYTE = 512;
 
-    static final FormTarget<KeyedLimiter<Integer>> TARGET = new FormTarget<>(
-            KeyedForms.ofEightKeys(
-                    List.of(Limit.ofCalls(3, Duration.ofNanos(1_000)), Limit.of(20, Duration.ofDays(20_000)))),
+    /** The bits of a key tell which of them it has. */
+    private static final List<Limit> LIMITS = List.of(
+            Limit.ofCalls(3, Duration.ofNanos(1_000)),
+            Limit.of(20, Duration.ofDays(20_000)),
+            Limit.of(1_000, Duration.ofNanos(1L << 61)));
+
+    public static final FormTarget<KeyedLimiter<Integer>> TARGET = new FormTarget<>(
+            "KeyedLimiter",
+            "limit/keyed-limiter-corpus",
+            form(KeyedFormTarget::limitsOf),
             MEMORY_PER_BYTE,
+            false, // idle keys are evicted one after the other
+            random -> KeyedLimiter.of(KeyedFormTarget::limitsOf),
             KeyedFormTarget::call);
 
     private KeyedFormTarget() {}
@@ -25,24 +35,32 @@ public final class KeyedFormTarget {
         TARGET.check(bytes);
     }
 
+    /**
+     * The form of limiters with eight keys, a byte each, whose order in a map does not depend on how they came there.
+     */
+    static CompactBytes<KeyedLimiter<Integer>> form(Function<Integer, List<Limit>> limitsOf) {
+        return new CompactBytes<>(
+                (limiter, out) -> limiter.writeTo(out, (key, keys) -> keys.writeByte(key)),
+                (in, shift) -> KeyedLimiter.readFrom(in, keys -> keys.readByte() & 7, shift, limitsOf));
+    }
+
+    private static List<Limit> limitsOf(int key) {
+        return IntStream.range(0, LIMITS.size())
+                .filter(bit -> (key >> bit & 1) == 1)
+                .mapToObj(LIMITS::get)
+                .toList();
+    }
+
     private static Object call(KeyedLimiter<Integer> limiter, long nanos, SplittableRandom random) {
-        int key = random.nextInt(8);
-        Object result = call(limiter, key, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
+        Object result = random.nextInt(8) == 0
+                ? evicted(limiter, nanos)
+                : LimiterFormTarget.answer(limiter.forKey(random.nextInt(8)), nanos, random);
         limiter.checkInvariants();
         return result;
     }
 
-    private static Object call(
-            KeyedLimiter<Integer> limiter, int key, long nanos, int permits, SplittableRandom random) {
-        return switch (random.nextInt(5)) {
-            case 0 -> limiter.forKey(key).tryAcquire(nanos, permits);
-            case 1 -> limiter.forKey(key).tryAcquireOrDelay(nanos, permits);
-            case 2 -> {
-                Duration maxDelay = Duration.ofNanos(random.nextLong() >>> 1);
-                yield limiter.forKey(key).reserve(nanos, permits, maxDelay).toString();
-            }
-            case 3 -> limiter.forKey(key).available(nanos);
-            default -> limiter.size();
-        };
+    private static int evicted(KeyedLimiter<Integer> limiter, long nanos) {
+        limiter.evictIdle(nanos);
+        return limiter.size();
     }
 }

@@ -3,12 +3,8 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.CompactBytes;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,13 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@link SlidingWindowLimiter#writeTo} and {@link SlidingWindowLimiter#readFrom}: which bytes, and which failures. */
+/** {@link SlidingWindowLimiter#writeTo} and {@link SlidingWindowLimiter#readFrom}: which bytes. */
 class LimiterCompactFormTest {
     /** Kind, version, one limit of 5 permits in 10 ns. */
     private static final String LIMIT = "4C 01 01 00 05 0A ";
-
-    /** The same; three entries, latest time 112, no slot pending. */
-    private static final String HEAD = LIMIT + "04 0000000000000070 00 ";
 
     /** What a reader of version 1 would reject. */
     @ParameterizedTest
@@ -160,78 +153,6 @@ class LimiterCompactFormTest {
         assertThat(FORM.of(limiter).length).isBetween(100_000, 100_040);
     }
 
-    @Test
-    void readFrom_severalInOneStream_eachReadsItsOwnBytes() throws IOException {
-        List<String> names = List.of("new", "single permits", "weights", "pending", "cancelled", "corrected");
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        for (String name : names) {
-            example(name).writeTo(out);
-            out.writeByte(0x77);
-        }
-
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
-
-        for (String name : names) {
-            assertThat(FORM.hex(SlidingWindowLimiter.readFrom(in))).isEqualTo(FORM.hex(example(name)));
-            assertThat(in.readByte()).isEqualTo((byte) 0x77);
-        }
-        assertThat(in.read()).isEqualTo(-1);
-    }
-
-    @ParameterizedTest(name = "{1}")
-    @CsvSource(
-            delimiter = ';',
-            value = {
-                "57; first byte: 87 (expected: 76)",
-                "4C 00; version: 0 (expected: at most 2)",
-                "4C 03; version: 3 (expected: at most 2)",
-                "4C 01 01 02 05 0A; kind of limit: 2 (expected: at most 1)",
-                "4C 01 01 00 81 80 80 80 80 80 80 80 40 0A; maximum of a limit: 4611686018427387905 (expected: at most 4611686018427387904)",
-                "4C 01 01 00 05 81 80 80 80 80 80 80 80 20; interval: 2305843009213693953 (expected: at most 2305843009213693952)",
-                "4C 01 01 00 05 FF FF FF FF FF FF FF FF FF; interval: more than 9 bytes (expected: a varint)",
-                LIMIT + "01 0000000000000070 FF FF FF FF FF FF FF FF 7F; delay of the last slot: 9223372036854775807"
-                        + " (expected: at most 9223372036854775806)",
-                HEAD + "04; columns: 4 (expected: at most 3)",
-                HEAD + "00 04; unit: 4 (expected: from 0 to 3)",
-                HEAD + "00 00 0B 00 00; age of the oldest: 11 (expected: at most 10)",
-                HEAD + "00 00 09 00 07; distance: 0 (expected: at least 1)",
-                HEAD + "00 00 09 02 08; distance: 8 (expected: at most 7)",
-                HEAD + "01 00 09 02 07 00 FF FF FF FF FF FF FF FF 7F 00; permits after the first: 9223372036854775807"
-                        + " (expected: at most 4611686018427387901)",
-                "4C 01 01 01 05 0A 04 0000000000000070 00 03 00 09 02 07 00 01 00 00 02 00;"
-                        + " calls after the first: 2 (expected: at most 1)",
-                "4C 01 01 01 05 0A 04 0000000000000070 00 02 00 09 02 07 01 00 00;"
-                        + " calls after the first: 1 (expected: at most 0)",
-            })
-    void readFrom_malformed_saysWhatIsWrong(String hex, String message) {
-        assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> FORM.read(hex))
-                .withMessage("SlidingWindowLimiter: " + message);
-    }
-
-    @Test
-    void readFrom_tooManyLimits_saysSo() throws IOException {
-        String limit = "00 01 00 ";
-
-        assertThat(FORM.read("4C 01 E807 " + limit.repeat(1_000) + "00").limits())
-                .hasSize(1_000);
-        assertThatExceptionOfType(StreamCorruptedException.class)
-                .isThrownBy(() -> FORM.read("4C 01 E907 " + limit))
-                .withMessage("SlidingWindowLimiter: limits: 1001 (expected: at most 1000)");
-    }
-
-    @Test
-    void writeTo_outputFails_failurePropagatesAndNoLockIsHeld() {
-        IOException failure = new IOException("disk full");
-        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1);
-
-        assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> limiter.writeTo(CompactBytes.failingOutput(failure)))
-                .isSameAs(failure);
-        assertThat(limiter.tryAcquire(1, 1)).isTrue();
-    }
-
     /** A stream that calls the limiter would wait for ever otherwise. */
     @Test
     void writeTo_outputCallsTheLimiter_isAnswered() throws IOException {
@@ -246,24 +167,5 @@ class LimiterCompactFormTest {
         limiter.writeTo(new DataOutputStream(calling));
 
         assertThat(limiter.available(1)).isEqualTo(1);
-    }
-
-    @Test
-    void readFrom_inputFails_failurePropagates() {
-        IOException failure = new IOException("disk gone");
-
-        assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> SlidingWindowLimiter.readFrom(CompactBytes.failingInput(failure)))
-                .isSameAs(failure);
-    }
-
-    @Test
-    void null_isRejected() {
-        assertThatNullPointerException()
-                .isThrownBy(() -> Limiters.of(1, 10).writeTo(null))
-                .withMessage("out");
-        assertThatNullPointerException()
-                .isThrownBy(() -> SlidingWindowLimiter.readFrom(null))
-                .withMessage("in");
     }
 }

@@ -6,13 +6,17 @@ import java.util.SplittableRandom;
 
 /** Any bytes, read as a {@link SlidingWindowLimiter}. Jazzer calls it by its name. */
 public final class LimiterFormTarget {
-    static final String CORPUS = "io/github/hotpath/limit/limiter-corpus";
-
     /** A limit is three bytes of input at least, an entry one; a log may have grown to it by copying. */
     private static final long MEMORY_PER_BYTE = 128;
 
-    static final FormTarget<SlidingWindowLimiter> TARGET =
-            new FormTarget<>(Limiters.FORM, MEMORY_PER_BYTE, LimiterFormTarget::call);
+    public static final FormTarget<SlidingWindowLimiter> TARGET = new FormTarget<>(
+            "SlidingWindowLimiter",
+            "limit/limiter-corpus",
+            Limiters.FORM,
+            MEMORY_PER_BYTE,
+            true,
+            random -> SlidingWindowLimiter.of(LimiterTraffic.limits(LimiterTraffic.Kind.LEAPS, random)),
+            LimiterFormTarget::call);
 
     private LimiterFormTarget() {}
 
@@ -22,13 +26,15 @@ public final class LimiterFormTarget {
     }
 
     private static Object call(SlidingWindowLimiter limiter, long nanos, SplittableRandom random) {
-        Object result = call(limiter, nanos, 1 + (random.nextInt() >>> random.nextInt(1, 32)), random);
+        Object result = answer(limiter, nanos, random);
         limiter.checkInvariants();
         return result;
     }
 
-    private static Object call(SlidingWindowLimiter limiter, long nanos, int permits, SplittableRandom random) {
-        return switch (random.nextInt(6)) {
+    /** Makes a random call of any limiter, and returns its result. */
+    static Object answer(Limiter limiter, long nanos, SplittableRandom random) {
+        int permits = 1 + (random.nextInt() >>> random.nextInt(1, 32));
+        return switch (random.nextInt(8)) {
             case 0 -> limiter.tryAcquire(nanos, permits);
             case 1 -> delay(limiter, nanos, permits);
             case 2 -> {
@@ -36,13 +42,21 @@ public final class LimiterFormTarget {
                 boolean kept = random.nextBoolean() || reservation.cancel();
                 yield reservation.toString() + kept;
             }
-            case 3 -> limiter.available(nanos);
-            case 4 -> limiter.isIdle(nanos);
+            case 3 -> {
+                limiter.closeFor(nanos, Duration.ofNanos(random.nextLong() >>> random.nextInt(3, 64)));
+                yield limiter.decide(nanos, permits).toString();
+            }
+            case 4 -> {
+                limiter.record(nanos, permits);
+                yield limiter.peek(nanos, 1).toString();
+            }
+            case 5 -> limiter.available(nanos);
+            case 6 -> limiter.isIdle(nanos);
             default -> limiter.toString();
         };
     }
 
-    private static long delay(SlidingWindowLimiter limiter, long nanos, int permits) {
+    private static long delay(Limiter limiter, long nanos, int permits) {
         long delay = limiter.tryAcquireOrDelay(nanos, permits);
         if (delay > 0 && limiter.tryAcquire(nanos + delay - 1, permits)) {
             throw new AssertionError("granted before the delay of " + delay);

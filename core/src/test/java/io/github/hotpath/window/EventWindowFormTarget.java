@@ -1,21 +1,22 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.fuzz.FormTarget;
-import io.github.hotpath.internal.CompactBytes;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 
 /** Any bytes, read as an {@link EventWindow}. Jazzer calls it by its name. */
 public final class EventWindowFormTarget {
-    static final String CORPUS = "io/github/hotpath/window/event-window-corpus";
-
     /** A byte of input is an event at least, and that takes 8 bytes, in a chunk that may be four times too long. */
     private static final long MEMORY_PER_BYTE = 64;
 
-    static final FormTarget<EventWindow> TARGET = new FormTarget<>(
-            new CompactBytes<>(EventWindow::writeTo, EventWindow::readFrom),
+    public static final FormTarget<EventWindow> TARGET = new FormTarget<>(
+            "EventWindow",
+            "window/event-window-corpus",
+            Windows.FORM,
             MEMORY_PER_BYTE,
+            true,
+            random -> Windows.ofNanos(random.nextLong() >>> 1 + random.nextInt(63)),
             EventWindowFormTarget::call);
 
     private EventWindowFormTarget() {}
@@ -39,7 +40,11 @@ public final class EventWindowFormTarget {
                 window.trim(nanos);
                 yield window.count(nanos);
             }
-            case 3 -> Arrays.toString(window.toArray());
+            case 3 ->
+                LongStream.of(window.toArray())
+                        .map(time -> time - nanos)
+                        .boxed()
+                        .toList();
             default -> window.toString();
         };
     }
