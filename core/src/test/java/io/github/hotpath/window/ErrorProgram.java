@@ -1,7 +1,10 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.limit.BlockingErrors;
+import io.github.hotpath.limit.LimiterErrors;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A program that makes calls while the stack overflows, or while there is hardly any memory, and checks after each
@@ -12,47 +15,49 @@ public final class ErrorProgram {
     /** The round before the first one. */
     public static final int BEFORE = -1;
 
-    private interface Trouble {
-        int make(ErrorSource[] all, String doing);
-    }
-
     private final SplittableRandom random;
-    private final boolean shortOfMemory;
-    private final Trouble trouble;
+    private final @Nullable MemoryShortage shortage;
     private final int rounds;
     private int errors;
 
-    /** Takes {@code stack} or {@code memory}, and the number of rounds in each situation. */
-    public ErrorProgram(String name, String trouble, String rounds) {
-        this.random = Seed.random(name);
-        this.shortOfMemory = trouble.equals("memory");
-        this.trouble = shortOfMemory
-                ? new MemoryShortage(random)::runOut
-                : (all, doing) -> StackDiver.overflow(all, random, doing);
+    private ErrorProgram(String name, String trouble, String rounds) {
+        this.random = Seed.random(name + " errors");
+        this.shortage = trouble.equals("memory") ? new MemoryShortage(random) : null;
         this.rounds = Integer.parseInt(rounds);
+    }
+
+    /**
+     * Takes what is called, {@code stack} or {@code memory}, and the number of rounds in each situation. Prints how
+     * many calls have thrown.
+     */
+    public static void main(String[] arguments) {
+        String called = arguments[0];
+        ErrorProgram program = new ErrorProgram(called, arguments[1], arguments[2]);
+        switch (called) {
+            case "EventWindow" -> WindowErrors.run(program, AnyWindow.Kind.EXACT);
+            case "ConcurrentEventWindow" -> WindowErrors.run(program, AnyWindow.Kind.CONCURRENT);
+            case "BlockingLimiter" -> BlockingErrors.run(program);
+            default -> LimiterErrors.run(program, called);
+        }
+        System.out.println(program.errors);
     }
 
     public SplittableRandom random() {
         return random;
     }
 
-    public boolean isShortOfMemory() {
-        return shortOfMemory;
+    boolean isShortOfMemory() {
+        return shortage != null;
     }
 
     /** Makes the rounds in one situation, each followed by {@code audit}, which is called with its number. */
-    public void run(String situation, ErrorSource[] all, IntConsumer audit) {
+    public void run(String situation, ErrorCalls[] all, IntConsumer audit) {
         Watchdog.run(() -> audit.accept(BEFORE), "before: " + situation);
         for (int i = 0; i < rounds; i++) {
             int round = i;
             String doing = situation + ", round " + round;
-            errors += trouble.make(all, doing);
+            errors += shortage == null ? StackDiver.overflow(all, random, doing) : shortage.runOut(all, doing);
             Watchdog.run(() -> audit.accept(round), "audit: " + doing);
         }
-    }
-
-    /** Prints how many calls have thrown: the last that a program does. */
-    public void end() {
-        System.out.println(errors);
     }
 }

@@ -1,21 +1,74 @@
 package io.github.hotpath.window;
 
-import io.github.hotpath.window.ErrorJvms.Run;
-import java.util.stream.Stream;
+import static org.assertj.core.api.Assertions.assertThat;
 
-/** Errors inside calls on a window, which counts right afterwards. */
-class ErrorsTest extends ErrorsInJvms {
-    ErrorsTest() {
-        super(EventWindow.class, WindowErrorProgram.class);
+import io.github.hotpath.files.ChildJvm;
+import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.limit.Limiter;
+import io.github.hotpath.limit.LimiterErrors;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A {@link StackOverflowError} or {@link OutOfMemoryError} anywhere inside a call leaves no lock held, nothing counted
+ * wrongly, no entry that is never evicted, and nobody waiting in line. In a JVM of its own, because a call that never
+ * returns would keep this one.
+ */
+@Tag("slow")
+@Timeout(120)
+class ErrorsTest {
+    private static ChildJvm jvm;
+
+    @BeforeAll
+    static void copyClasses(@TempDir Path temp) throws IOException {
+        jvm = new ChildJvm(
+                temp, EventWindow.class, LimiterErrors.class, Limiter.class, Arguments.class, ErrorProgram.class);
     }
 
-    @Override
-    public Stream<Run> runs() {
-        return Stream.of(EventWindow.class.getSimpleName(), ConcurrentEventWindow.class.getSimpleName())
-                .flatMap(window -> Stream.of(
-                        Run.of("-XX:+TieredCompilation", 3, window, "memory", "8"),
-                        Run.of("-XX:+TieredCompilation", 20, window, "stack", "40"), // as it is without any option
-                        Run.of("-XX:TieredStopAtLevel=1", 20, window, "stack", "40"),
-                        Run.of("-Xint", 20, window, "stack", "15")));
+    /** See {@link StackDiver} and {@link MemoryShortage}. */
+    @ParameterizedTest(name = "{0}, {1}, {4}")
+    @CsvSource({
+        // what is called, what runs out, rounds in each situation, errors in each round at least, how it is compiled
+        "EventWindow, memory, 10, 3, -XX:+TieredCompilation",
+        "EventWindow, stack, 40, 20, -XX:+TieredCompilation", // as it is without any option
+        "EventWindow, stack, 40, 20, -XX:TieredStopAtLevel=1",
+        "EventWindow, stack, 15, 20, -Xint",
+        "ConcurrentEventWindow, memory, 10, 3, -XX:+TieredCompilation",
+        "ConcurrentEventWindow, stack, 40, 20, -XX:+TieredCompilation",
+        "ConcurrentEventWindow, stack, 40, 20, -XX:TieredStopAtLevel=1",
+        "ConcurrentEventWindow, stack, 15, 20, -Xint",
+        "limiter, memory, 3, 1, -XX:+TieredCompilation",
+        "limiter, stack, 40, 5, -XX:+TieredCompilation",
+        "limiter, stack, 20, 5, -XX:TieredStopAtLevel=1",
+        "keys, memory, 3, 1, -XX:+TieredCompilation",
+        "keys, stack, 40, 5, -XX:+TieredCompilation",
+        "keys, stack, 20, 5, -Xint",
+        "new keys, stack, 300, 1, -XX:TieredStopAtLevel=1",
+        "together, memory, 3, 1, -XX:+TieredCompilation",
+        "together, stack, 40, 5, -XX:+TieredCompilation",
+        "together, stack, 20, 5, -XX:TieredStopAtLevel=1",
+        "BlockingLimiter, memory, 8, 1, -XX:+TieredCompilation",
+        "BlockingLimiter, stack, 60, 5, -XX:+TieredCompilation",
+        "BlockingLimiter, stack, 60, 5, -XX:TieredStopAtLevel=1",
+        "BlockingLimiter, stack, 10, 5, -Xint"
+    })
+    void any_throwsAnError_leavesNoLockHeldAndCountsRight(
+            String called, String trouble, int rounds, int least, String option) throws Exception {
+        List<String> options = new ArrayList<>(List.of(option, Seed.option()));
+        if (trouble.equals("memory")) {
+            options.addAll(List.of("-Xms10m", "-Xmx10m", "-XX:+UseSerialGC"));
+        }
+
+        List<String> errors = jvm.run(ErrorProgram.class, options, called, trouble, Integer.toString(rounds));
+
+        assertThat(Integer.parseInt(errors.get(0))).isGreaterThan(least * rounds);
     }
 }

@@ -1,12 +1,13 @@
 package io.github.hotpath.window;
 
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * A thread whose stack overflows: it recurses to the bottom, and makes calls on the way back as long as they overflow,
  * so that each call is cut off at each place where it can be.
  */
-public final class StackDiver implements Runnable {
+final class StackDiver implements Runnable {
     /** About the least stack that a thread can have. */
     private static final long STACK = 160 << 10;
 
@@ -28,7 +29,7 @@ public final class StackDiver implements Runnable {
         void dive(StackDiver diver);
     }
 
-    private final ErrorSource calls;
+    private final ErrorCalls calls;
     private int shape;
     private int roomy = ENOUGH;
 
@@ -38,7 +39,7 @@ public final class StackDiver implements Runnable {
     private int overflows;
     private long some;
 
-    private StackDiver(ErrorSource calls, int shape) {
+    private StackDiver(ErrorCalls calls, int shape) {
         this.calls = calls;
         this.shape = shape;
     }
@@ -96,7 +97,7 @@ public final class StackDiver implements Runnable {
     }
 
     /** Overflows a stack for each of these, all at once, and returns how many calls were cut off. */
-    public static int overflow(ErrorSource[] all, SplittableRandom random, String doing) {
+    static int overflow(ErrorCalls[] all, SplittableRandom random, String doing) {
         StackDiver[] divers = new StackDiver[all.length];
         Thread[] threads = new Thread[all.length];
         for (int i = 0; i < threads.length; i++) {
@@ -104,13 +105,9 @@ public final class StackDiver implements Runnable {
             threads[i] = new Thread(null, divers[i], doing, STACK);
             threads[i].start();
         }
-        int overflows = 0;
-        for (int i = 0; i < threads.length; i++) {
-            if (!Watchdog.ends(threads[i])) {
-                Watchdog.endHanging(doing);
-            }
-            overflows += divers[i].overflows;
+        if (!Watchdog.end(threads)) {
+            Watchdog.endHanging(doing);
         }
-        return overflows;
+        return Stream.of(divers).mapToInt(diver -> diver.overflows).sum();
     }
 }
