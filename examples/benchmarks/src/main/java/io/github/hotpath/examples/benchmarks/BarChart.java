@@ -84,7 +84,7 @@ final class BarChart {
         }
         NumberAxis axis = PowersOfTen.axis(unit, Svg::number);
         Range drawn = new Range(Math.log10(range.getLowerBound()), Math.log10(range.getUpperBound()));
-        axis.setRange(Math.floor(drawn.getLowerBound()), drawn.getUpperBound() + 1);
+        axis.setRange(Math.floor(drawn.getLowerBound()), drawn.getUpperBound() + 0.3 * drawn.getLength());
         Dots dots = new Dots();
         dots.setUseSeriesOffset(true);
         dots.setDrawOutlines(true);
