@@ -86,11 +86,13 @@ public final class Reservation {
             StackReserve.checkForMap(); // or permits might be released and wake nobody
         }
         Correction correction = new Correction(grants);
-        boolean isSet = correction.run(0, permits) == Transaction.CHANGE;
-        if (line != null && correction.isReleasing) {
-            line.wakeFirst();
+        try {
+            return correction.run(0, permits) == Transaction.CHANGE;
+        } finally {
+            if (line != null && correction.isReleasing) {
+                line.wakeFirst();
+            }
         }
-        return isSet;
     }
 
     /**
