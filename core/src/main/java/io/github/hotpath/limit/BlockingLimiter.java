@@ -181,10 +181,8 @@ public final class BlockingLimiter {
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
      * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one
      * that is {@linkplain ScheduledExecutorService#shutdown shut down} ends as soon as nobody waits. Other schedulers,
-     * such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep one timer for the
-     * line until it ends, after a second at most: a longer delay is waited for in pieces. With an earlier end it is
-     * replaced and cancelled, and stays for that second as well unless {@code setRemoveOnCancelPolicy(true)} was
-     * called.
+     * such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep a cancelled timer
+     * for up to a second, since a longer delay is waited for in pieces.
      *
      * @param permits at least 1
      * @param scheduler runs short tasks, and the future's dependents. Its threads do not block

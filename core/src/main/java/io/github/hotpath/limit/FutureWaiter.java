@@ -12,8 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,16 +22,20 @@ final class FutureWaiter extends WaitingLine.Waiter {
     /*
      * Tasks of the scheduler ask the limiter for the future: when it becomes the first in line, when its delay ends,
      * and when permits are released. They must not ask at the same time, or permits would be acquired twice. So each
-     * counts itself in, and the first one asks until it has asked for all. Thus permits that are released often do not
-     * fill the scheduler with tasks, and a timer is replaced only by an earlier one. No second timer watches the first:
-     * a scheduler that drops its tasks is noticed when something else happens.
+     * counts itself in, and the first one asks until it has asked for all. Permits that are released often do not fill
+     * the scheduler with tasks: there is no new one while the last has not begun; and a timer is replaced only by an
+     * earlier one. No second timer watches the first: a scheduler that drops its tasks is noticed when something else
+     * happens.
+     *
+     * An error can come at any call, and a scheduler may keep it to itself. So a task counts itself in when it runs, and
+     * not before, and who asks takes that back by a store, which cannot fail.
      *
      * A future that is granted completes first and leaves then, so the next one cannot complete before it; but it
      * leaves before its dependents run, since these may take long, or wait in line themselves. A future that is
      * completed by others leaves before it completes.
      */
 
-    /** The longest pause if a timer cannot be taken out of the scheduler: so long it may be there for nobody. */
+    /** The longest pause if a timer cannot be taken out of the scheduler: so long a cancelled one may stay there. */
     static final long LONGEST_PAUSE_LEFT = TimeUnit.SECONDS.toNanos(1);
 
     /** What the futures of one line share. */
@@ -41,12 +44,8 @@ final class FutureWaiter extends WaitingLine.Waiter {
         private final LongSupplier nanoClock;
         private final AtOnce limiter;
 
-        /** The timer of a future that has left the line, if it could not be taken out of the scheduler. */
-        private volatile @Nullable Timer left;
-
-        /** Those whose task was run in the middle of another one's, by a scheduler that runs its tasks at once. */
         @SuppressWarnings("ThreadLocalUsage") // another line is asked in the middle of a task of this one
-        private final ThreadLocal<@Nullable Queue<FutureWaiter>> nested = new ThreadLocal<>();
+        private final ThreadLocal<@Nullable Nested> nested = new ThreadLocal<>();
 
         Shared(WaitingLine line, LongSupplier nanoClock, AtOnce limiter) {
             this.line = line;
@@ -55,24 +54,33 @@ final class FutureWaiter extends WaitingLine.Waiter {
         }
     }
 
+    /** Those whose task was run in the middle of another one's, by a scheduler that runs its tasks at once. */
+    private static final class Nested {
+        final Queue<FutureWaiter> next = new ArrayDeque<>(1);
+        boolean isOver;
+    }
+
     /** Acquires permits at once, or refuses them with the delay. */
     interface AtOnce {
         Reservation acquireNow(long nanos, int permits);
     }
+
+    private static final AtomicIntegerFieldUpdater<FutureWaiter> ASKING =
+            AtomicIntegerFieldUpdater.newUpdater(FutureWaiter.class, "asking");
 
     private final Shared shared;
     private final int permits;
     private final ScheduledExecutorService scheduler;
     private final Waiting future = new Waiting();
 
-    /** The calls of {@link #wake} and {@link #ask} for which the limiter has not been asked yet. */
-    private final AtomicInteger asking = new AtomicInteger();
+    /** The calls of {@link #ask} for which the limiter has not been asked yet. */
+    private volatile int asking;
 
-    /** The task of the last {@link #wake}. */
-    private volatile @Nullable Future<?> wakeTask;
+    /** Asks at once. Set by the last {@link #wake} that was not in vain. */
+    private volatile @Nullable Task wakeTask;
 
     /** Asks when the delay ends. Set by the task that asks. */
-    private volatile @Nullable Timer timer;
+    private volatile @Nullable Task timer;
 
     FutureWaiter(Shared shared, int permits, ScheduledExecutorService scheduler) {
         this.shared = shared;
@@ -89,14 +97,10 @@ final class FutureWaiter extends WaitingLine.Waiter {
         if (future.isDone()) {
             return false;
         }
-        if (asking.getAndIncrement() == 0) {
-            try {
-                wakeTask = scheduler.schedule(this::askInTurn, 0, TimeUnit.NANOSECONDS);
-            } catch (VirtualMachineError e) {
-                asking.set(0); // or nobody would try again
-                throw e;
-            }
-        } else if (isDropped(wakeTask)) {
+        Task last = wakeTask;
+        if (last == null || last.isOver()) {
+            wakeTask = scheduled(0, 0);
+        } else if (isDropped(last.future)) {
             throw new RejectedExecutionException("shut down before the permits were granted: " + scheduler);
         }
         return true;
@@ -104,8 +108,11 @@ final class FutureWaiter extends WaitingLine.Waiter {
 
     @Override
     void fail() {
-        releaseTimer();
-        future.completeExceptionally(requireNonNull(rejection));
+        try {
+            releaseTimer();
+        } finally {
+            future.completeExceptionally(requireNonNull(rejection));
+        }
     }
 
     @Override
@@ -115,11 +122,12 @@ final class FutureWaiter extends WaitingLine.Waiter {
 
     @Override
     boolean isStranded() {
-        if (asking.get() > 0) {
-            return isDropped(wakeTask);
+        if (asking > 0) {
+            return false;
         }
-        Timer set = timer;
-        return set == null || set.waiter.get() != this || isDropped(set.task);
+        Task last = wakeTask;
+        Task set = last == null || last.hasBegun ? timer : last;
+        return set == null || set.isOver() || isDropped(set.future);
     }
 
     /** Returns whether the scheduler will not run {@code task}, as far as it tells. */
@@ -136,42 +144,43 @@ final class FutureWaiter extends WaitingLine.Waiter {
         }
     }
 
-    /** Asks the limiter if this is the first in line, or lets the task ask again that does so already. */
-    void ask() {
-        if (asking.getAndIncrement() == 0) {
-            askForAll();
-        }
-    }
-
     /** Asks the limiter, or, in the middle of another one's task, has it done after that: one by one, and in order. */
     private void askInTurn() {
-        Queue<FutureWaiter> outer = shared.nested.get();
-        if (outer != null) {
-            outer.add(this);
+        StackReserve.checkForMap(); // or the thread's map might be damaged
+        Nested outer = shared.nested.get();
+        if (outer != null && !outer.isOver) {
+            if (!outer.next.contains(this)) {
+                outer.next.add(this);
+            }
             return;
         }
-        Queue<FutureWaiter> next = new ArrayDeque<>(1);
-        shared.nested.set(next);
+        Nested nested = new Nested();
         try {
-            for (FutureWaiter waiter = this; waiter != null; waiter = next.poll()) {
-                waiter.askForAll();
+            shared.nested.set(nested);
+            for (FutureWaiter waiter = this; waiter != null; waiter = nested.next.poll()) {
+                waiter.ask();
             }
         } finally {
+            nested.isOver = true; // a store, in case that the next call fails
             shared.nested.remove();
         }
     }
 
-    private void askForAll() {
+    /** Asks the limiter if this is the first in line, or lets the task ask again that does so already. */
+    void ask() {
+        if (ASKING.getAndIncrement(this) > 0) {
+            return;
+        }
         try {
             int seen;
             do {
-                seen = asking.get();
+                seen = asking;
                 if (shared.line.isFirst(this)) {
                     serve();
                 }
-            } while (!asking.compareAndSet(seen, 0));
+            } while (!ASKING.compareAndSet(this, seen, 0));
         } catch (Throwable e) {
-            asking.set(0); // or nobody would try again
+            asking = 0; // or nobody would try again
             throw e;
         }
     }
@@ -210,25 +219,15 @@ final class FutureWaiter extends WaitingLine.Waiter {
         }
     }
 
-    private boolean canRemoveTimers() {
-        return scheduler instanceof ThreadPoolExecutor;
-    }
-
     private void setTimer(long nanos, long delayNanos) {
-        long pause = Math.min(delayNanos, canRemoveTimers() ? Parking.LONGEST_PAUSE : LONGEST_PAUSE_LEFT);
+        boolean canBeRemoved = scheduler instanceof ThreadPoolExecutor;
+        long pause = Math.min(delayNanos, canBeRemoved ? Parking.LONGEST_PAUSE : LONGEST_PAUSE_LEFT);
         long end = nanos + pause;
-        Timer before = timer;
-        if (before == null || !before.isTakenBy(this, end)) {
-            Timer left = shared.left;
-            if (left != null && !scheduler.isShutdown() && left.isTakenBy(this, end)) {
-                timer = left;
-            } else {
-                Timer next = new Timer(this, end);
-                next.task = scheduler.schedule(next, pause, TimeUnit.NANOSECONDS);
-                timer = next;
-            }
+        Task before = timer;
+        if (before == null || before.isOver() || before.end - end > 0) {
+            timer = scheduled(end, pause);
             if (before != null) {
-                before.remove(this);
+                before.remove();
             }
         }
         if (!isInLine) {
@@ -236,61 +235,61 @@ final class FutureWaiter extends WaitingLine.Waiter {
         }
     }
 
-    /** Takes the timer out of the scheduler, or leaves it to the next in line. */
     private void releaseTimer() {
-        Timer set = timer;
-        if (set == null) {
-            return;
-        }
-        if (canRemoveTimers()) {
-            set.remove(this);
-        } else {
-            shared.left = set;
+        Task set = timer;
+        if (set != null) {
+            set.remove();
         }
     }
 
-    /** Asks for its waiter when it ends: for the one that set it, or that has taken it over. */
-    private static final class Timer implements Runnable {
-        /** {@code null} if it has ended, or has been removed. */
-        final AtomicReference<@Nullable FutureWaiter> waiter;
+    private Task scheduled(long end, long pause) {
+        Task task = new Task(end);
+        task.future = scheduler.schedule(task, pause, TimeUnit.NANOSECONDS);
+        return task;
+    }
 
+    /** Asks when the scheduler runs it. */
+    private final class Task implements Runnable {
         private final long end;
 
+        /** What the scheduler has made of it. Read when this has been scheduled. */
         @Nullable
-        volatile Future<?> task;
+        Future<?> future;
 
-        Timer(FutureWaiter waiter, long end) {
-            this.waiter = new AtomicReference<>(waiter);
+        /** Whether it has asked or is about to, or has been removed. */
+        volatile boolean hasBegun;
+
+        Task(long end) {
             this.end = end;
         }
 
-        /** Has {@code next} asked for when this ends, if that is early enough; the timer is then set to the rest. */
-        boolean isTakenBy(FutureWaiter next, long latestEnd) {
-            FutureWaiter before = waiter.get();
-            return before != null
-                    && before.scheduler == next.scheduler
-                    && latestEnd - end >= 0
-                    && waiter.compareAndSet(before, next);
+        /** Returns whether it will not ask any more: also if it has ended by an error before it could. */
+        boolean isOver() {
+            return hasBegun || future != null && future.isDone();
         }
 
-        /** Removes this if it is that of {@code owner}. */
-        void remove(FutureWaiter owner) {
-            if (waiter.compareAndSet(owner, null)) {
-                Future<?> set = task;
-                if (set != null) {
-                    set.cancel(false);
-                    if (owner.scheduler instanceof ThreadPoolExecutor pool && set instanceof Runnable queued) {
-                        pool.remove(queued); // whatever its policy
-                    }
+        /** Takes it out of the scheduler, as far as that allows. */
+        void remove() {
+            Future<?> set = future;
+            if (set == null || hasBegun) {
+                return;
+            }
+            hasBegun = true;
+            try {
+                set.cancel(false);
+                if (scheduler instanceof ThreadPoolExecutor pool && set instanceof Runnable queued) {
+                    pool.remove(queued); // whatever its policy
                 }
+            } catch (RuntimeException e) {
+                // the scheduler's trouble: the task runs for nothing
             }
         }
 
         @Override
         public void run() {
-            FutureWaiter last = waiter.getAndSet(null);
-            if (last != null && last.asking.getAndIncrement() == 0) {
-                last.askInTurn();
+            if (!hasBegun) {
+                hasBegun = true;
+                askInTurn();
             }
         }
     }

@@ -32,6 +32,12 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     /** Whether what is due runs at once, in the thread that hands it over, and nothing else runs. */
     boolean isDirect;
 
+    /** Whether each task that is handed over ends with an error before its first call. */
+    boolean isFailing;
+
+    /** Whether to cancel a task throws. */
+    boolean isUncancellable;
+
     boolean isShutdown;
     boolean isTerminated;
     boolean isBroken;
@@ -47,6 +53,18 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
         Task(Runnable command, long time) {
             super(command, true);
             this.time = time;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            if (isUncancellable) {
+                throw new IllegalStateException("not cancelled by the test");
+            }
+            return super.cancel(mayInterruptIfRunning);
+        }
+
+        void fail() {
+            setException(new StackOverflowError());
         }
 
         @Override
@@ -97,6 +115,10 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
+        if (isFailing) {
+            task.fail();
+            return task;
+        }
         if (isDirect) {
             if (delay == 0) {
                 task.run();
