@@ -319,20 +319,25 @@ class KeyedCompactFormTest {
         IllegalArgumentException unknown = new IllegalArgumentException("no such client");
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.writeTo(out, (key, keys) -> thrown(unknown)))
+                .isThrownBy(() -> limiter.writeTo(out, (key, keys) -> {
+                    throw unknown;
+                }))
                 .isSameAs(unknown);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> KeyedLimiter.<Integer>readFrom(
-                        CompactBytes.input(bytes), in -> thrown(unknown), 0, key -> FIVE))
+                        CompactBytes.input(bytes),
+                        in -> {
+                            throw unknown;
+                        },
+                        0,
+                        key -> FIVE))
                 .isSameAs(unknown);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> read(bytes, 0, key -> thrown(unknown)))
+                .isThrownBy(() -> read(bytes, 0, key -> {
+                    throw unknown;
+                }))
                 .isSameAs(unknown);
         assertThat(limiter.forKey(7).tryAcquire(1, 4)).as("no lock is held").isTrue();
-    }
-
-    private static <T> T thrown(RuntimeException exception) {
-        throw exception;
     }
 
     @Test
