@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -481,13 +482,16 @@ class SnippetsTest {
     void guide_waitWithoutAThread() {
         BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+        ExecutorService workers = Executors.newSingleThreadExecutor();
 
         CompletableFuture<Reservation> turn =
                 turns.acquireAsync(1200, scheduler).orTimeout(5, TimeUnit.SECONDS);
-        CompletableFuture<Void> sent = turn.thenRun(this::send);
+        CompletableFuture<Void> sent =
+                turn.thenRunAsync(this::send, workers); // send blocks, and the scheduler must not
 
         sent.join();
         scheduler.shutdown();
+        workers.shutdown();
         assertThat(sends).isEqualTo(1);
     }
 
