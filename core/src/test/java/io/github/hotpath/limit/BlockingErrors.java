@@ -6,7 +6,6 @@ import io.github.hotpath.window.ErrorCalls;
 import io.github.hotpath.window.ErrorProgram;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +33,7 @@ public final class BlockingErrors {
     }
 
     private void run(ErrorProgram program, String situation, int threads) {
-        Calls[] all = Stream.generate(() -> new Calls(program.random().nextLong()))
-                .limit(threads)
-                .toArray(Calls[]::new);
+        Calls[] all = program.calls(threads, Calls::new, Calls[]::new);
         program.run(situation, all, round -> {
             if (round == ErrorProgram.BEFORE) {
                 link(all[0]);

@@ -114,9 +114,7 @@ public final class LimiterErrors {
     }
 
     private void run(ErrorProgram program, String situation, int threads) {
-        Calls[] all = Stream.generate(() -> new Calls(program.random().nextLong()))
-                .limit(threads)
-                .toArray(Calls[]::new);
+        Calls[] all = program.calls(threads, Calls::new, Calls[]::new);
         program.run(situation, all, round -> {
             if (round == ErrorProgram.BEFORE) {
                 begin(all, round);

@@ -4,6 +4,9 @@ import io.github.hotpath.limit.BlockingErrors;
 import io.github.hotpath.limit.LimiterErrors;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
+import java.util.function.IntFunction;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +45,14 @@ public final class ErrorProgram {
         System.out.println(program.errors);
     }
 
-    public SplittableRandom random() {
+    /** Returns the calls of so many threads, each with a seed of its own. */
+    public <C extends ErrorCalls> C[] calls(int threads, LongFunction<C> withSeed, IntFunction<C[]> array) {
+        return Stream.generate(() -> withSeed.apply(random.nextLong()))
+                .limit(threads)
+                .toArray(array);
+    }
+
+    SplittableRandom random() {
         return random;
     }
 

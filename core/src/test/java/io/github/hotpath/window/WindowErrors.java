@@ -41,9 +41,7 @@ final class WindowErrors {
         this.window = kind.ofNanos(mix.interval);
         this.mix = mix;
         int slots = BACK + (program.isShortOfMemory() ? 1 << 16 : 1 << 18);
-        this.all = Stream.generate(() -> new Calls(program.random().nextLong(), slots))
-                .limit(threads)
-                .toArray(Calls[]::new);
+        this.all = program.calls(threads, seed -> new Calls(seed, slots), Calls[]::new);
     }
 
     static void run(ErrorProgram program, AnyWindow.Kind kind) {
