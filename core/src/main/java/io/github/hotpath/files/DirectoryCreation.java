@@ -26,8 +26,9 @@ final class DirectoryCreation {
      * another error ("read-only", "denied") before "already exists".
      *
      * The class of a failure is a hint at most: file systems report a missing parent by exceptions of any class. So
-     * after any of them the existence of the parent is checked, as Files.createDirectories does. Nothing is asked of a
-     * root, which cannot be created, and of which some file systems cannot tell anything.
+     * after any of them the existence of the parent is checked, as Files.createDirectories does; but after "missing" it
+     * is created without a check. Nothing is asked of a root, which cannot be created, and of which some file systems
+     * cannot tell anything.
      *
      * After "already exists" or "missing" without an obstacle, another process deletes a directory that this call needs
      * or has created, or the name exists before the directory is visible. Then it starts again. A check that fails by
@@ -113,8 +114,8 @@ final class DirectoryCreation {
             do {
                 levels.push(level);
                 level = level.getParent();
-            } while (level != null && !isRoot(level) && !Files.exists(level));
-            if (level != null && !isRoot(level) && isOther(level)) {
+            } while (level != null && !isRoot(level) && (isMissing && levels.size() == 1 || !isDirectory(level)));
+            if (!isMissing && isOther(levels.element())) {
                 throw failed;
             }
             for (Path missing : levels) {
