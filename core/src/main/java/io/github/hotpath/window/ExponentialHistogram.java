@@ -210,53 +210,33 @@ final class ExponentialHistogram {
 
     /** Ensures that two more boundaries fit behind the newest. */
     private void makeRoom() {
-        if (times.length - end >= 2) {
+        int length = times.length;
+        if (length - end >= 2) {
             return;
         }
-        int length = times.length;
-        int enough = length / 8 + 2;
-        boolean isShort = free() < enough;
-        if (isShort) {
-            merge();
-        }
-        if (isShort && free() < 2 * enough) {
+        merge();
+        int free = length - end;
+        if (free < length / 4 + 2) {
             resize(length + length / 16 + MIN_GROWTH);
-        } else if (free() > 3 * (length / 4) && length > 4 * MIN_GROWTH) {
+        } else if (free > 3 * (length / 4) && length > 4 * MIN_GROWTH) {
             resize(length / 2);
-        } else {
-            moveToFront();
         }
     }
 
-    private int free() {
-        return times.length - (end - first);
-    }
-
-    /** Merges adjacent buckets where that is allowed. */
+    /** Merges adjacent buckets where that is allowed, and moves the rest to the front. */
     private void merge() {
-        int dropped = 0;
-        for (int i = first + 1; i < end; i++) {
-            long begin = earlier[i - 1 - dropped];
-            if (i < end - 1
-                    && earlier[i] != begin
-                    && earlier[i + 1] - begin <= mergeableFraction * (total - earlier[i + 1])) {
-                dropped++;
-            } else {
-                times[i - dropped] = times[i];
-                earlier[i - dropped] = earlier[i];
+        int to = 0;
+        for (int i = first; i < end; i++) {
+            if (to == 0
+                    || i == end - 1
+                    || earlier[i] == earlier[to - 1]
+                    || earlier[i + 1] - earlier[to - 1] > mergeableFraction * (total - earlier[i + 1])) {
+                times[to] = times[i];
+                earlier[to++] = earlier[i];
             }
         }
-        end -= dropped;
-    }
-
-    private void moveToFront() {
-        int by = first;
-        for (int i = by; i < end; i++) {
-            times[i - by] = times[i];
-            earlier[i - by] = earlier[i];
-        }
         first = 0;
-        end -= by;
+        end = to;
     }
 
     private void resize(int length) {
