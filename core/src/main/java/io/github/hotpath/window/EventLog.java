@@ -48,7 +48,7 @@ class EventLog {
     /** The number of events that are visited one by one at most: for more, a search is cheaper. */
     private static final int STEPS = 8;
 
-    private static final int MIN_CAPACITY = 14; // with the slot that it leaves free, what an ArrayDeque rounds up to
+    private static final int MIN_CAPACITY = 14; // an ArrayDeque leaves one slot more free: 80 bytes
 
     private static final long[] NONE = {};
     private static final Object[] NO_CHUNKS = {};

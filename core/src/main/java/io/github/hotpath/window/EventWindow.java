@@ -63,7 +63,7 @@ public sealed class EventWindow {
 
     private final long intervalNanos;
 
-    private final EventLog log;
+    final EventLog log;
 
     /** Events far out of order; null when there are none. */
     @Nullable
@@ -336,10 +336,6 @@ public sealed class EventWindow {
     /** Returns whether the next event in order needs another chunk, or the room of expired ones. */
     boolean isChunkFull() {
         return log.isChunkFull();
-    }
-
-    EventLog log() {
-        return log;
     }
 
     boolean isStarted() {

@@ -35,7 +35,7 @@ class LateEventsTest {
             assertThat(record(window, source, sources)).isEqualTo((source + 1L) * EVENTS + ahead);
         }
 
-        assertThat(window.log().size()).isEqualTo(EVENTS + ahead);
+        assertThat(window.log.size()).isEqualTo(EVENTS + ahead);
         EventLog[] logs = window.late.logs();
         for (int source = 1; source < sources; source++) {
             long[] times = new long[EVENTS];
@@ -73,7 +73,7 @@ class LateEventsTest {
             }
         }
 
-        assertThat(window.log().size()).isEqualTo(10_001);
+        assertThat(window.log.size()).isEqualTo(10_001);
         assertThat(window.size()).isEqualTo(10_001 + 5_001);
         window.checkInvariants();
     }
@@ -83,7 +83,7 @@ class LateEventsTest {
         EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
         record(window, 0, 2);
         record(window, 1, 2);
-        assertThat(window.size()).isGreaterThan(window.log().size());
+        assertThat(window.size()).isGreaterThan(window.log.size());
 
         window.record(100_000);
 

@@ -149,7 +149,7 @@ class StripesTest {
         for (int thread = 0; thread < Relay.THREADS; thread++) {
             RELAY.run(thread, () -> window.record(1));
         }
-        stripes().forEach(stripe -> Fields.set(stripe.window.log(), "first", null));
+        stripes().forEach(stripe -> Fields.set(stripe.window.log, "first", null));
         Stripe own = RELAY.on(1, window::stripe);
 
         List<Consumer<ConcurrentEventWindow>> calls =
