@@ -52,7 +52,7 @@ public final class CompactReader {
         }
         int version = in.readUnsignedByte();
         if (version < 1 || version > latest) {
-            throw corrupted("version", version, "at most " + latest);
+            throw corrupted("version", version, "from 1 to " + latest);
         }
         return version;
     }

@@ -129,8 +129,8 @@ class CompactFormsTest {
             delimiter = ';',
             value = {
                 "EventWindow; 58; first byte: 88 (expected: 87)",
-                "EventWindow; 57 00; version: 0 (expected: at most 1)",
-                "EventWindow; 57 02; version: 2 (expected: at most 1)",
+                "EventWindow; 57 00; version: 0 (expected: from 1 to 1)",
+                "EventWindow; 57 02; version: 2 (expected: from 1 to 1)",
                 "EventWindow; 57 01 808080808080808080 00; interval: more than 9 bytes (expected: a varint)",
                 "EventWindow; 57 01 0A FFFFFFFFFFFFFFFFFF; events: more than 9 bytes (expected: a varint)",
                 WINDOW + "04; unit: 4 (expected: from 0 to 3)",
@@ -143,8 +143,8 @@ class CompactFormsTest {
                 "EventWindow; 57 01 FFFFFFFFFFFFFFFF7F 02 0000000000000070 03 FFFFFFFFFFFFFFFF7F;"
                         + " age of the oldest: 9223372036854775807 (expected: at most 9223372036)",
                 "SlidingWindowLimiter; 57; first byte: 87 (expected: 76)",
-                "SlidingWindowLimiter; 4C 00; version: 0 (expected: at most 2)",
-                "SlidingWindowLimiter; 4C 03; version: 3 (expected: at most 2)",
+                "SlidingWindowLimiter; 4C 00; version: 0 (expected: from 1 to 2)",
+                "SlidingWindowLimiter; 4C 03; version: 3 (expected: from 1 to 2)",
                 "SlidingWindowLimiter; 4C 01 E907 00 01 00; limits: 1001 (expected: at most 1000)",
                 "SlidingWindowLimiter; 4C 01 01 02 05 0A; kind of limit: 2 (expected: at most 1)",
                 "SlidingWindowLimiter; 4C 01 01 00 818080808080808040 0A;"
@@ -165,8 +165,8 @@ class CompactFormsTest {
                 "SlidingWindowLimiter; 4C 01 01 01 05 0A 04 0000000000000070 00 02 00 09 02 07 01 00 00;"
                         + " calls after the first: 1 (expected: at most 0)",
                 "KeyedLimiter; 4C; first byte: 76 (expected: 75)",
-                "KeyedLimiter; 4B 00; version: 0 (expected: at most 1)",
-                "KeyedLimiter; 4B 02; version: 2 (expected: at most 1)",
+                "KeyedLimiter; 4B 00; version: 0 (expected: from 1 to 1)",
+                "KeyedLimiter; 4B 02; version: 2 (expected: from 1 to 1)",
                 KEYED + "7F; first byte of a key: 127 (expected: at least 128, or 0 after the last key)",
                 KEYED + "A0 07 00; entries: 0 (expected: one or more, with these columns)",
                 KEYED + "84 07 00; entries: 0 (expected: one or more, with these columns)",
