@@ -73,7 +73,7 @@ import java.util.function.Function;
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    private final KeyTable<K> table;
+    final KeyTable<K> table;
 
     private KeyedLimiter(KeyTable<K> table) {
         this.table = table;
@@ -294,10 +294,5 @@ public final class KeyedLimiter<K> {
     /** Throws if an invariant does not hold; no call may be in progress. For tests. */
     void checkInvariants() {
         table.map().checkInvariants();
-    }
-
-    /** Returns the entries; for tests. */
-    KeyMap<K> map() {
-        return table.map();
     }
 }

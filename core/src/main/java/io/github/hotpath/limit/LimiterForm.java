@@ -107,7 +107,8 @@ final class LimiterForm {
             long unitNanos = reader.readUnit();
             reader.expectVarints(entries);
             // An entry that has expired at the last slot may count at the latest time, and is written by then.
-            times = readTimes(entries, lastSlot, SlidingLog.plus(longestNanos(limits), pending), unitNanos, reader);
+            long maxAge = SlidingLog.plus(new SlidingLog(limits).longestNanos(), pending);
+            times = readTimes(entries, lastSlot, maxAge, unitNanos, reader);
         }
         return withColumns(columns, limits, latest, lastSlot, times, reader);
     }
@@ -124,14 +125,6 @@ final class LimiterForm {
             limits.add(isPerCall ? Limit.ofCalls(max, interval) : Limit.of(max, interval));
         }
         return limits;
-    }
-
-    private static long longestNanos(List<Limit> limits) {
-        long longest = 0;
-        for (Limit limit : limits) {
-            longest = Math.max(longest, limit.interval().toNanos());
-        }
-        return longest;
     }
 
     /** Reads times that have been announced, one or more, none later than the last slot. */

@@ -1,7 +1,5 @@
 package io.github.hotpath.limit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayList;
@@ -32,7 +30,7 @@ public final class Reservation {
     private final long delayNanos;
 
     /** What was granted in each gate; {@code null} if the reservation was refused. */
-    private final Grant @Nullable [] grants;
+    final Grant @Nullable [] grants;
 
     /** To be woken when permits are released; {@code null} if nobody waits for them in line. */
     private final @Nullable WaitingLine line;
@@ -113,11 +111,6 @@ public final class Reservation {
     @Override
     public String toString() {
         return "Reservation[granted=" + isGranted() + ", delayNanos=" + delayNanos + "]";
-    }
-
-    /** Returns what was granted in each gate; for tests. */
-    Grant[] grants() {
-        return requireNonNull(grants);
     }
 
     /** The permits of a reservation in one gate. */

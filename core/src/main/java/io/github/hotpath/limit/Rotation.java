@@ -17,7 +17,8 @@ final class Rotation<K> {
      */
 
     /** The entry to be examined next; {@code null} if there is none. */
-    private @Nullable KeyedEntry<K> hand;
+    @Nullable
+    KeyedEntry<K> hand;
 
     private int size;
 
@@ -91,11 +92,6 @@ final class Rotation<K> {
     /** Returns how many entries are to be examined at a time, at the most. */
     synchronized int share() {
         return share;
-    }
-
-    /** For tests. */
-    synchronized @Nullable KeyedEntry<K> hand() {
-        return hand;
     }
 
     /** Returns how many entries there are; throws if an invariant does not hold; for tests. */

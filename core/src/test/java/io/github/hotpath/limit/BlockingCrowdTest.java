@@ -1,5 +1,6 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -50,7 +51,7 @@ class BlockingCrowdTest {
                 Stream.generate(() -> request.apply(turns)).limit(requests).toList();
         List<Long> slots = new ArrayList<>();
         for (Future<Reservation> each : served) {
-            slots.add(each.get().grants()[0].slot);
+            slots.add(requireNonNull(each.get().grants)[0].slot);
         }
 
         assertThat(turns.waiting()).isZero();

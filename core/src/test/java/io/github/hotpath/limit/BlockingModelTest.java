@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
 import static java.util.Comparator.comparingLong;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
@@ -190,13 +191,12 @@ class BlockingModelTest {
                 .flatMap(request -> Stream.ofNullable(request.granted()))
                 .toList();
         assertThat(granted).hasSizeGreaterThan(REQUESTS / 8);
-        long first = granted.get(0).grants()[0].slot;
-        assertThat(granted)
-                .isSortedAccordingTo(comparingLong(reservation -> reservation.grants()[0].slot - first));
+        long first = grant(granted.get(0)).slot;
+        assertThat(granted).isSortedAccordingTo(comparingLong(reservation -> grant(reservation).slot - first));
         LimiterCalls model = LimiterCalls.on(new NaiveLimiter(limits));
         for (Reservation reservation : granted) {
             if (counting(reservation) > 0) {
-                assertThat(model.tryAcquire(reservation.grants()[0].slot, counting(reservation)))
+                assertThat(model.tryAcquire(grant(reservation).slot, counting(reservation)))
                         .isTrue();
             }
         }
@@ -206,6 +206,10 @@ class BlockingModelTest {
     }
 
     private static int counting(Reservation reservation) {
-        return reservation.grants()[0].permits;
+        return grant(reservation).permits;
+    }
+
+    private static Reservation.Grant grant(Reservation reservation) {
+        return requireNonNull(reservation.grants)[0];
     }
 }

@@ -239,7 +239,7 @@ class KeyedCompactFormTest {
 
     /** A limiter with the log of the only key. */
     private static SlidingWindowLimiter only(KeyedLimiter<Integer> limiter) {
-        return new SlidingWindowLimiter(requireNonNull(limiter.map().get(7)).log);
+        return new SlidingWindowLimiter(requireNonNull(limiter.table.map().get(7)).log);
     }
 
     private static void assertAnswersAlike(
@@ -262,7 +262,7 @@ class KeyedCompactFormTest {
     @Timeout(60)
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
-        SlidingLog log = requireNonNull(limiter.map().get(7)).log;
+        SlidingLog log = requireNonNull(limiter.table.map().get(7)).log;
         assertThat(log.tryLock(PolledLock.ALONE)).isTrue();
         FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);

@@ -84,7 +84,7 @@ class KeyedLimiterBoundTest {
     }
 
     private List<KeyedEntry<Integer>> next(int count) {
-        KeyedEntry<Integer> first = limiter.map().rotation.hand();
+        KeyedEntry<Integer> first = limiter.table.map().rotation.hand;
         assertThat(first).isNotNull();
         return Stream.iterate(first, entry -> entry.next)
                 .limit(count)

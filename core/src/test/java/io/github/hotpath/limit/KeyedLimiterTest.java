@@ -110,7 +110,7 @@ class KeyedLimiterTest {
     }
 
     private PolledLock lockOf(String key) {
-        KeyedEntry<String> entry = limiter.map().get(key);
+        KeyedEntry<String> entry = limiter.table.map().get(key);
         assertThat(entry).isNotNull();
         return entry.log;
     }
@@ -118,7 +118,7 @@ class KeyedLimiterTest {
     /** A refused call removes the entry that it has added only if nothing has happened to it by then. */
     @Test
     void removeIfFresh_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
-        KeyMap<String> map = limiter.map();
+        KeyMap<String> map = limiter.table.map();
         KeyedEntry<String> entry = map.add(new KeyedEntry<>("a", map.epoch, List.of(Limit.of(1, nanos(10)))));
         assertThat(entry.log.tryLock(PolledLock.ALONE)).isTrue();
         Thread refused = new Thread(() -> map.removeIfFresh(entry));

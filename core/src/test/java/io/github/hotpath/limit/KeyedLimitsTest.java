@@ -93,7 +93,7 @@ class KeyedLimitsTest {
 
         assertThat(limiter.size()).isEqualTo(1);
         assertThat(limiter.forKey("long").available(11)).isZero();
-        assertThat(limiter.map().get("long").isCertainlyBusy(1_000)).isTrue(); // so its lock need not be acquired
+        assertThat(limiter.table.map().get("long").isCertainlyBusy(1_000)).isTrue(); // so its lock need not be acquired
         plans.put("long", FREE);
         limiter.updateLimits("long");
         assertThat(limiter.forKey("long").tryAcquire(11, 1)).isTrue();

@@ -55,7 +55,7 @@ class KeyedRestartRaceTest {
         void checkIn(KeyedLimiter<Integer> read, int number) {
             for (int i = Math.max(0, number - INTERVAL); i < number; i++) {
                 long last = times[i] + INTERVAL;
-                if (read.map().epoch.orEvictionTime(last) == last) {
+                if (read.table.map().epoch.orEvictionTime(last) == last) {
                     assertThat(read.forKey(firstKey + i).available(last))
                             .as("of the key number %d, which counts until %d", i, last)
                             .isZero();

@@ -46,8 +46,8 @@ class LimiterInvariantsTest {
             keyed.forKey(key).tryAcquire(0, 1);
         }
         assertThatCode(keyed::checkInvariants).doesNotThrowAnyException();
-        requireNonNull(requireNonNull(keyed.map().get("b")).previous).next =
-                keyed.map().get("c");
+        requireNonNull(requireNonNull(keyed.table.map().get("b")).previous).next =
+                keyed.table.map().get("c");
 
         assertNoticed(keyed::checkInvariants);
     }

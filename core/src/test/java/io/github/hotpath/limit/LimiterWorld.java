@@ -209,7 +209,7 @@ final class LimiterWorld {
 
     /** Returns whether a key is there. */
     boolean has(int target) {
-        return keyedOf(target).map().get(new Key(target)) != null;
+        return keyedOf(target).table.map().get(new Key(target)) != null;
     }
 
     int size() {
@@ -219,7 +219,7 @@ final class LimiterWorld {
     /** Returns the eviction times of the keyed limiters; {@code null} stands for none. */
     List<String> evictionTimes() {
         return keyed.stream()
-                .map(each -> each.map().epoch)
+                .map(each -> each.table.map().epoch)
                 .map(epoch -> epoch.hasEvicted ? String.valueOf(epoch.evictedAt) : "none")
                 .toList();
     }
