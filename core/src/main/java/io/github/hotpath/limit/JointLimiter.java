@@ -34,9 +34,9 @@ final class JointLimiter implements Limiter {
                     distinct.add(member);
                 }
             }
-        }
-        if (distinct.size() > MAX_LIMITERS) {
-            throw Arguments.rejected("limiters", distinct.size() + " limiters", "at most " + MAX_LIMITERS);
+            if (distinct.size() > MAX_LIMITERS) { // before all are compared with each other
+                throw Arguments.rejected("limiters", distinct.size() + " limiters or more", "at most " + MAX_LIMITERS);
+            }
         }
         return new JointLimiter(distinct);
     }

@@ -7,6 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
@@ -207,9 +208,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        return Transaction.read(
-                this,
-                log -> "SlidingWindowLimiter[limits=" + log.limits() + ", available=" + log.available(log.latest())
-                        + "]");
+        Map.Entry<List<Limit>, Long> seen =
+                Transaction.read(this, log -> Map.entry(log.limits(), log.available(log.latest())));
+        return "SlidingWindowLimiter[limits=" + seen.getKey() + ", available=" + seen.getValue() + "]";
     }
 }

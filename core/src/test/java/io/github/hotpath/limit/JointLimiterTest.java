@@ -178,10 +178,12 @@ class JointLimiterTest {
                 .isThrownBy(() -> Limiter.allOf(Arrays.asList(few, null)))
                 .withMessage("limiters[1]");
         assertThat(Limiter.allOf(Collections.nCopies(2_000, few)).available(0)).isEqualTo(2);
-        List<Limiter> others = IntStream.rangeClosed(0, 1_000)
+        List<Limiter> others = IntStream.range(0, 2_000)
                 .mapToObj(i -> keyed.forKey("key " + i))
                 .toList();
-        assertThatIllegalArgumentException().isThrownBy(() -> Limiter.allOf(others));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Limiter.allOf(others))
+                .withMessage("limiters: 1001 limiters or more (expected: at most 1000)");
     }
 
     /** Several are idle if each is, at its own latest time; a key without an entry is, and gets none. */
