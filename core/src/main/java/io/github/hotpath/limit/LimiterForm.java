@@ -93,7 +93,7 @@ final class LimiterForm {
         reader.readHeader(KIND, VERSION);
         List<Limit> limits = readLimits(reader);
         reader.expectVarints(1);
-        int entries = (int) reader.readVarint("entries", Integer.MAX_VALUE) - 1;
+        int entries = (int) reader.readVarint("entries", limits.isEmpty() ? 1 : Integer.MAX_VALUE) - 1;
         if (entries < 0) {
             return new LimiterState(limits, false, 0, 0, new long[0], null, null);
         }
@@ -159,7 +159,7 @@ final class LimiterForm {
     private static long[] readPermits(int entries, CompactReader reader) throws IOException {
         long[] permits = new long[entries];
         reader.expectVarints(entries);
-        long left = Limit.MOST - entries;
+        long left = Long.MAX_VALUE - entries; // at most 2^62 count at a time, and there may be pending ones besides
         for (int i = 0; i < entries; i++) {
             long more = reader.readVarint("permits after the first", left);
             left -= more;

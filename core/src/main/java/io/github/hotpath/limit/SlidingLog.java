@@ -380,7 +380,7 @@ final class SlidingLog extends PolledLock {
      * {@code time}, not before the latest one, or later.
      */
     void checkSum(int permits, int before, long time) {
-        long most = Limit.MOST - (log.sumFrom(PERMITS, firstCounted(log, time)) - before);
+        long most = Math.max(0, Limit.MOST - (log.sumFrom(PERMITS, firstCounted(log, time)) - before));
         if (permits > most) {
             throw Arguments.rejected("permits", permits, "at most " + most + ", so that at most 2^62 count");
         }
