@@ -43,8 +43,8 @@ import java.util.function.LongSupplier;
  *
  * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
  * threads cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an
- * {@link OutOfMemoryError}, it has left the line, and the next one goes on; a future that could not be told goes on
- * with the next call.
+ * {@link OutOfMemoryError}, it has left the line, with a future that is done, and the next one goes on; a future that
+ * could not be told goes on with the next call.
  *
  * <p><b>Bound the line.</b> Each waiting request retains memory, and perhaps a thread. A line of at most so many
  * requests is made by {@link #of(Limiter, int)}, and refuses all others at once.

@@ -28,7 +28,7 @@ final class FutureWaiter extends WaitingLine.Waiter {
      * happens.
      *
      * An error can come at any call, and a scheduler may keep it to itself. So a task counts itself in when it runs, and
-     * not before, and who asks takes that back by a store, which cannot fail.
+     * not before, with stack in reserve.
      *
      * A future that is granted completes first and leaves then, so the next one cannot complete before it; but it
      * leaves before its dependents run, since these may take long, or wait in line themselves. A future that is
@@ -171,18 +171,13 @@ final class FutureWaiter extends WaitingLine.Waiter {
         if (ASKING.getAndIncrement(this) > 0) {
             return;
         }
-        try {
-            int seen;
-            do {
-                seen = asking;
-                if (shared.line.isFirst(this)) {
-                    serve();
-                }
-            } while (!ASKING.compareAndSet(this, seen, 0));
-        } catch (Throwable e) {
-            asking = 0; // or nobody would try again
-            throw e;
-        }
+        int seen;
+        do {
+            seen = asking;
+            if (shared.line.isFirst(this)) {
+                serve(); // what it throws is thrown when this has left
+            }
+        } while (!ASKING.compareAndSet(this, seen, 0));
     }
 
     private void serve() {
@@ -350,7 +345,12 @@ final class FutureWaiter extends WaitingLine.Waiter {
         private void leaveBefore() {
             if (isInLine) {
                 StackReserve.checkForMap(); // or the next one might not be woken
-                leave();
+                try {
+                    leave();
+                } catch (Throwable e) {
+                    super.completeExceptionally(e); // it is in no line any more that would do it
+                    throw e;
+                }
             }
         }
     }

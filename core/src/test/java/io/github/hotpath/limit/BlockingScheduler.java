@@ -35,8 +35,8 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     /** Whether each task that is handed over ends with an error before its first call. */
     boolean isFailing;
 
-    /** Whether to cancel a task throws. */
-    boolean isUncancellable;
+    /** Runs whenever a task is cancelled. */
+    Runnable whenCancelled = () -> {};
 
     boolean isShutdown;
     boolean isTerminated;
@@ -57,9 +57,7 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
 
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            if (isUncancellable) {
-                throw new IllegalStateException("not cancelled by the test");
-            }
+            whenCancelled.run();
             return super.cancel(mayInterruptIfRunning);
         }
 

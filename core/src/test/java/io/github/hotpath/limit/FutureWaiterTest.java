@@ -1,6 +1,8 @@
 package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -78,18 +80,44 @@ class FutureWaiterTest {
     }
 
     /** It is completed, and those behind it too, although its timer cannot be cancelled. */
-    @Test
-    void acquireAsync_schedulerRejectsAndCannotCancel_fails() {
-        simulation.scheduler.isUncancellable = true;
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquireAsync_schedulerRejectsAndCannotCancel_fails(boolean isError) {
+        simulation.scheduler.whenCancelled = () -> {
+            if (isError) {
+                throw new AssertionError();
+            }
+            throw new IllegalStateException();
+        };
         CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
         CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
         simulation.scheduler.isRejecting = true;
 
-        turns.recheck();
+        Throwable thrown = catchThrowable(turns::recheck);
 
+        assertThat(thrown != null).isEqualTo(isError);
         assertThat(first).isCompletedExceptionally();
         assertThat(second).isCompletedExceptionally();
         assertThat(turns.waiting()).isZero();
+    }
+
+    /** It is done, with its timer, although the next one could not be told that it is the first. */
+    @Test
+    void cancel_errorWhenTheNextIsWoken_isDone() {
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
+        simulation.scheduler.whenScheduled = () -> {
+            throw new OutOfMemoryError();
+        };
+
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> first.cancel(false));
+
+        assertThat(first).isCompletedExceptionally();
+        assertThat(simulation.scheduler.size()).isZero();
+        limiter.clear();
+        turns.recheck();
+        simulation.settle();
+        assertThat(second).isCompleted();
     }
 
     /** One line for each place at which the stack of the thread that wakes ends: the scheduler keeps the error. */
