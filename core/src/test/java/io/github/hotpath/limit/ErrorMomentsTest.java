@@ -1,16 +1,27 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.internal.StackReserve;
+import io.github.hotpath.window.Fields;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -117,6 +128,187 @@ class ErrorMomentsTest {
         assertThat(Limiter.allOf(first, second).tryAcquire(1, 1)).isFalse();
 
         assertThat(second.refuses(1)).isTrue();
+    }
+
+    /** As when memory ends. Nothing counts, and nobody is refused by what was published before. */
+    @Test
+    void tryAcquire_errorWhenTheLogGrows_changesNothing() throws IOException {
+        assertThat(first.tryAcquire(1, 1)).isTrue();
+        Object log = requireNonNull(Fields.get(first.log, "log"));
+        Object full = requireNonNull(Fields.get(log, "last"));
+        String before = Limiters.FORM.hex(first);
+        Fields.set(log, "last", new long[1]);
+
+        assertThatExceptionOfType(ArrayIndexOutOfBoundsException.class).isThrownBy(() -> first.tryAcquire(2, 1));
+
+        Fields.set(log, "last", full);
+        checkReleased();
+        assertThat(first.state).isEqualTo(Gate.UNKNOWN);
+        assertThat(Limiters.FORM.hex(first)).isEqualTo(before);
+        first.checkInvariants();
+    }
+
+    /** Where the call that has added a key throws an error, and then another one, before it could remove the key. */
+    private enum Adding {
+        /** It is in the rotation, and not in the map. */
+        LINK,
+        ASK,
+        CALL
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void run_errorWhenAKeyIsAdded_itIsEvictedThoughItCouldNotBeRemoved(Adding moment) {
+        boolean[] fails = {moment == Adding.ASK};
+        AtomicReference<KeyMap<String>> map = new AtomicReference<>();
+        KeyedLimiter<String> keyed = KeyedLimiter.of(key -> {
+            if (fails[0]) {
+                throw breaking(requireNonNull(map.get().get(key)));
+            }
+            return List.of(Limit.of(9, Limiters.nanos(10)));
+        });
+        map.set(keyed.table.map());
+        Object entries = requireNonNull(Fields.get(map.get(), "entries"));
+        if (moment == Adding.LINK) {
+            Fields.set(map.get(), "entries", new ConcurrentHashMap<String, KeyedEntry<String>>() {
+                @Override
+                public KeyedEntry<String> computeIfAbsent(
+                        String key, Function<? super String, ? extends KeyedEntry<String>> added) {
+                    broken = added.apply(key);
+                    throw new OutOfMemoryError();
+                }
+            });
+        }
+
+        assertThatThrownBy(() -> new Transaction((Member) keyed.forKey("a")) {
+                    @Override
+                    long decide(Gate[] gates, long nanos, int permits) {
+                        throw breaking(gates[0]);
+                    }
+                }.run(0, 1))
+                .isNotNull();
+
+        fails[0] = false;
+        Fields.set(map.get(), "entries", entries);
+        Fields.set(requireNonNull(broken), "epoch", map.get().epoch);
+        assertThat(keyed.forKey("b").tryAcquire(0, 1)).isTrue(); // examines the other
+        assertThat(keyed.size()).isEqualTo(1);
+        keyed.checkInvariants();
+    }
+
+    private @Nullable Gate broken;
+
+    /** Returns an error, after which {@code entry} cannot be removed. */
+    private Error breaking(Gate entry) {
+        broken = entry;
+        Fields.set(entry, "epoch", null);
+        return new StackOverflowError();
+    }
+
+    /** Calls of which an error in the middle would leave something half done. */
+    private enum Undivided {
+        CHANGE,
+        RELEASE,
+        ACQUIRE,
+        ACQUIRE_ASYNC,
+        LEAVE
+    }
+
+    private static Runnable call(Undivided what, BlockingSimulation simulation) throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 0);
+        BlockingLimiter turns = BlockingLimiter.of(limiter, () -> 1);
+        Reservation turn = turns.acquire(1);
+        CompletableFuture<Reservation> waiting = turns.acquireAsync(1, simulation.scheduler);
+        BlockingLimiter full = BlockingLimiter.of(limiter, () -> 1, 0);
+        PermitLog log = requireNonNull((PermitLog) Fields.get(limiter.log, "log"));
+        return switch (what) {
+            case CHANGE -> () -> log.change(log.head(), 1, 0);
+            case RELEASE -> () -> turn.adjustTo(1);
+            case ACQUIRE ->
+                () -> {
+                    try {
+                        full.tryAcquire(1, Duration.ofDays(1));
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                };
+            case ACQUIRE_ASYNC -> () -> full.acquireAsync(1, simulation.scheduler);
+            case LEAVE -> () -> waiting.cancel(false);
+        };
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void undivided_littleStackIsLeft_throwsBeforeItBegins(Undivided what) throws InterruptedException {
+        BlockingSimulation simulation = BlockingSimulation.still(0);
+        Runnable reserve = what == Undivided.CHANGE ? StackReserve::check : StackReserve::checkForMap;
+        call(what, simulation).run(); // so that every class is there
+        Diver diver = new Diver(call(what, simulation), reserve);
+        diver.dive();
+        simulation.close();
+
+        assertThat(diver.hasReserve).isTrue();
+    }
+
+    /** Or a request that nobody knows of would be the first in line for ever. */
+    @Test
+    void acquireAsync_clockFailsWhereLittleStackIsLeft_leavesTheLine() throws InterruptedException {
+        BlockingSimulation simulation = BlockingSimulation.still(0);
+        AtomicInteger readings = new AtomicInteger();
+        BlockingLimiter turns = BlockingLimiter.of(Limiters.acquiring(Limiters.of(1, 10), 0), () -> {
+            if (readings.getAndIncrement() % 2 == 1) {
+                throw new IllegalStateException();
+            }
+            return 0;
+        });
+        Runnable call = () -> {
+            readings.set(0);
+            turns.acquireAsync(1, simulation.scheduler);
+        };
+        call.run(); // so that every class is there
+
+        new Diver(call, () -> {}).dive();
+
+        assertThat(turns.waiting()).isZero();
+        simulation.close();
+    }
+
+    /** Goes down to the end of its stack, and makes a call on the way back until it returns: was there a reserve? */
+    private static final class Diver implements Runnable {
+        private final Runnable call;
+        private final Runnable reserve;
+        private boolean isDone;
+        private boolean hasReserve;
+
+        Diver(Runnable call, Runnable reserve) {
+            this.call = call;
+            this.reserve = reserve;
+        }
+
+        void dive() throws InterruptedException {
+            Thread thread = new Thread(null, this, "diver", 256 << 10);
+            thread.start();
+            thread.join();
+        }
+
+        @Override
+        public void run() {
+            try {
+                run();
+            } catch (StackOverflowError bottom) {
+                // back again
+            }
+            if (!isDone) {
+                try {
+                    call.run();
+                    isDone = true;
+                    reserve.run();
+                    hasReserve = true;
+                } catch (StackOverflowError e) {
+                    // the next frame above has more stack, unless the call has returned
+                }
+            }
+        }
     }
 
     /** Another call holds the lock of the third, so the others are released, to be acquired in order. */

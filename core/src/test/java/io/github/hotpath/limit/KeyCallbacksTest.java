@@ -177,6 +177,23 @@ class KeyCallbacksTest {
         keyed.checkInvariants();
     }
 
+    /** The first failure is thrown, and what the call has added under other keys is removed. */
+    @Test
+    void limitsOf_failsAndAKeyCannotBeRemoved_theOthersAre() {
+        IllegalStateException failure = new IllegalStateException();
+        Failing stuck = new Failing(new AssertionError("of another key"));
+        KeyedLimiter<Object> keyed = KeyedLimiter.of(TWO);
+        KeyedLimiter<String> failing = KeyedLimiter.of(key -> {
+            stuck.left = 0;
+            throw failure;
+        });
+        Limiter all = Limiter.allOf(keyed.forKey(stuck), keyed.forKey("a"), failing.forKey("b"));
+
+        assertThatThrownBy(() -> all.tryAcquire(0, 1)).isSameAs(failure);
+
+        assertThat(keyed.size()).isEqualTo(1);
+    }
+
     /** Otherwise a call would not return while somebody changes the limits of others: none waits. */
     @ParameterizedTest
     @ValueSource(strings = {"other", "known"})

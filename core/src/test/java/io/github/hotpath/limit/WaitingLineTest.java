@@ -125,15 +125,18 @@ class WaitingLineTest {
         other.start();
         other.join();
         waiters.get(0).whenWoken = () -> {
+            throw new IllegalStateException("rejection"); // it has left by then, and fails all the same
+        };
+        waiters.get(1).whenWoken = () -> {
             throw new StackOverflowError();
         };
 
         assertThatExceptionOfType(StackOverflowError.class).isThrownBy(line::wakeFirst);
 
         assertThat(unparked).containsExactly(other);
-        assertThat(events).containsExactly("wake 0");
-        assertThat(line.isFirst(waiters.get(0))).isTrue();
-        assertThat(line.size()).isEqualTo(4);
+        assertThat(events).containsExactly("wake 0", "wake 1", "fail 0 rejection");
+        assertThat(line.isFirst(waiters.get(1))).isTrue();
+        assertThat(line.size()).isEqualTo(3);
     }
 
     /** It has not left yet: it is neither counted nor in the way. */
