@@ -114,7 +114,7 @@ final class DirectoryCreation {
             do {
                 levels.push(level);
                 level = level.getParent();
-            } while (level != null && !isRoot(level) && (isMissing && levels.size() == 1 || !isDirectory(level)));
+            } while (level != null && !isRoot(level) && (isMissing && levels.size() == 1 || isNoDirectory(level)));
             if (!isMissing && isOther(levels.element())) {
                 throw failed;
             }
@@ -177,6 +177,11 @@ final class DirectoryCreation {
             suppress(unknown, failed);
             return false;
         }
+    }
+
+    /** Whether {@code level} is missing or something else. One that exists and cannot be looked at is a directory. */
+    private static boolean isNoDirectory(Path level) {
+        return !isDirectory(level) && (!Files.exists(level) || isOther(level));
     }
 
     private static boolean isRoot(Path path) {

@@ -57,8 +57,8 @@ class DirsCallsTest extends ProviderTest {
         "ensure, link, '{CHECK=1}', 0",
         "ensure, b, '{CHECK=1, CREATE_DIRECTORY=1}', 0",
         "ensure, b/c, '{CHECK=2, CREATE_DIRECTORY=3}', 1",
-        "ensure, b/c/d/e/f, '{CHECK=5, CREATE_DIRECTORY=6}', 1",
-        "ensure, 1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16, '{CHECK=16, CREATE_DIRECTORY=17}', 1",
+        "ensure, b/c/d/e/f, '{CHECK=5, ACCESS=3, CREATE_DIRECTORY=6}', 1",
+        "ensure, 1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16, '{CHECK=16, ACCESS=14, CREATE_DIRECTORY=17}', 1",
         "ensureParent, file, '{CHECK=1}', 0",
         "withParent, b/file, '{}', 0",
         "entries, a, '{CHECK_LINK=3, OPEN_DIRECTORY=1, NEXT_ENTRY=2}', 0",
@@ -311,6 +311,23 @@ class DirsCallsTest extends ProviderTest {
         Dirs.ensure(dir);
 
         assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/");
+    }
+
+    /** {@code createDirectories} asks only whether it exists. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "a/b/c"})
+    void ensure_attributesOfAnAncestorCannotBeRead_makesWhatIsBelow(String names) throws IOException {
+        place.directory("a");
+        Path dir = watched(names);
+        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+            if (path.equals(place.path("a")) && (call == Call.CHECK || call == Call.CHECK_LINK)) {
+                throw new IOException("Forbidden");
+            }
+        });
+
+        Dirs.ensure(dir);
+
+        assertThat(Files.isDirectory(place.path(names))).isTrue();
     }
 
     /** A server that is too busy to tell of a directory does not tell that it is missing. */
