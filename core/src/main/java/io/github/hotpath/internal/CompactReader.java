@@ -10,7 +10,7 @@ import java.io.StreamCorruptedException;
  * Reads what {@link CompactWriter} has written, and not a byte more. Not thread-safe.
  *
  * <p>Every method throws {@link java.io.EOFException} if the input ends too early, {@link StreamCorruptedException} if
- * it cannot have been written, and the exceptions of the input.
+ * it is malformed, and the exceptions of the input.
  */
 public final class CompactReader {
     /*

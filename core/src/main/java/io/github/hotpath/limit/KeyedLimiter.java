@@ -235,8 +235,8 @@ public final class KeyedLimiter<K> {
      *     throws propagates unchanged
      * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
-     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
+     *     a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} or {@code keys} throws it
      */
     public static <K> KeyedLimiter<K> readFrom(

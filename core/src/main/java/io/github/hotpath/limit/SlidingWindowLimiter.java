@@ -163,8 +163,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      *     sums may overflow as all times do
      * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
-     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
+     *     a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} throws it
      */
     public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {

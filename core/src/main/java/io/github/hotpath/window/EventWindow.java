@@ -299,8 +299,8 @@ public sealed class EventWindow {
      *     sums may overflow as all times do
      * @return a new window
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if {@link #writeTo} cannot have written the input, or a later version of
-     *     this library wrote it in a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
+     *     a form that this version cannot read; the message names the reason
      * @throws IOException if {@code in} throws it
      */
     public static EventWindow readFrom(DataInput in, long shiftNanos) throws IOException {
