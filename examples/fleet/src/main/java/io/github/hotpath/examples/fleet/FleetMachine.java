@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
@@ -37,6 +38,7 @@ import org.apache.ratis.protocol.RaftGroupMemberId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
@@ -62,6 +64,14 @@ final class FleetMachine extends BaseStateMachine {
 
     /** Ratis would try again after each entry. */
     private static final long PAUSE_AFTER_FAILURE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** An entry that has been written lets the next one begin a moment later. */
+    private static final int QUIET = 3;
+
+    /** For an entry on its way to the disk. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final FleetClock clock;
@@ -256,13 +266,58 @@ final class FleetMachine extends BaseStateMachine {
         return requireNonNull(storage.getSnapshotFile(0, 0).toPath().getParent());
     }
 
-    /** Before a snapshot of the leader is installed. Ratis relies on the states of the life cycle. */
+    /**
+     * Before a part of a snapshot of the leader is installed, while no other request of the leader can begin. Ratis relies
+     * on the states of the life cycle.
+     */
     @Override
-    public synchronized void pause() {
-        if (getLifeCycleState() == LifeCycle.State.RUNNING) {
-            getLifeCycle().transition(LifeCycle.State.PAUSING);
-            getLifeCycle().transition(LifeCycle.State.PAUSED);
+    public void pause() {
+        awaitEntries();
+        synchronized (this) {
+            if (getLifeCycleState() == LifeCycle.State.RUNNING) {
+                getLifeCycle().transition(LifeCycle.State.PAUSING);
+                getLifeCycle().transition(LifeCycle.State.PAUSED);
+            }
         }
+    }
+
+    /**
+     * Waits until the entries that have come are on disk, and the last snapshot that was installed has been read. Ratis
+     * forgets what waits for the disk when a snapshot is installed, and would then wait for that before it writes another
+     * entry, for ever. And it forgets a snapshot that comes while it reads another one.
+     */
+    private void awaitEntries() {
+        RaftServer.Division division;
+        try {
+            division = getServer().join().getDivision(getGroupId());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        RaftLog entries = division.getRaftLog();
+        long progress = Long.MIN_VALUE;
+        long since = System.nanoTime();
+        for (int quiet = 0; quiet < QUIET; quiet++) {
+            TermIndex last = entries.getLastEntryTermIndex();
+            if (unfinished(division.getInfo()) > 1 // the snapshot is one
+                    || last != null && last.getIndex() > entries.getFlushIndex()
+                    || applied() < entries.getSnapshotIndex()) {
+                quiet = 0;
+            }
+            long now = entries.getFlushIndex() + applied();
+            if (now != progress) {
+                progress = now;
+                since = System.nanoTime();
+            } else if (System.nanoTime() - since > LONGEST_WAIT_NANOS) {
+                log.everyMinute(Level.WARNING, "a snapshot of the leader comes, and no entry is written any more");
+                return;
+            }
+            LockSupport.parkNanos(WAIT_NANOS);
+        }
+    }
+
+    /** Returns how many requests of the leader a follower has not finished. */
+    static int unfinished(DivisionInfo info) {
+        return info.getRoleInfoProto().getFollowerInfo().getOutstandingOp();
     }
 
     @Override
