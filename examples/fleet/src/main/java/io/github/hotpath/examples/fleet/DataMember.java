@@ -22,6 +22,7 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.DivisionInfo;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.NetUtils;
@@ -40,11 +41,13 @@ final class DataMember implements AutoCloseable {
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
-    /** For so many quarters of a silence may a new leader apply nothing of what it could. */
+    /** For so many quarters of a silence may a new leader apply nothing of what it could, or a follower write nothing. */
     private static final int HANGS = 8;
 
-    /** After so many silences, another member counts as cut off. */
+    /** After so many connections in turn that failed, another member counts as cut off. */
     private static final int CUT = 3;
+
+    private static final Duration FOREVER = Duration.ofDays(365);
 
     /** For an answer in the first start. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -60,6 +63,8 @@ final class DataMember implements AutoCloseable {
 
     /** What the first start waits for, or null if it is over. */
     private volatile @Nullable String waitsFor;
+
+    private volatile boolean hangs;
 
     /** Starts the member with that number. If it is its first start, that goes on in a thread of its own. */
     DataMember(FleetMembers members, int own, MemberDirectory directory, FleetMachine machine, FleetLog log)
@@ -113,7 +118,11 @@ final class DataMember implements AutoCloseable {
 
         Duration silence = members.silence();
         RaftServerConfigKeys.Rpc.setTimeoutMin(properties, FleetMembers.time(silence));
-        RaftServerConfigKeys.Rpc.setTimeoutMax(properties, FleetMembers.time(silence.multipliedBy(2)));
+        // A follower looks after that time whether it has heard the leader, and if it has not, after that time again.
+        RaftServerConfigKeys.Rpc.setTimeoutMax(
+                properties, FleetMembers.time(silence.multipliedBy(5).dividedBy(4)));
+        // It looks again later if it was late, so on a busy machine it would never stand for election.
+        RaftServerConfigKeys.setSleepDeviationThreshold(properties, FleetMembers.time(FOREVER));
         RaftServerConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(silence.multipliedBy(2)));
         RaftServerConfigKeys.Rpc.setSlownessTimeout(properties, FleetMembers.time(silence.multipliedBy(4)));
         // A leader that was cut off stands again after that time; by default after 10 s.
@@ -121,7 +130,9 @@ final class DataMember implements AutoCloseable {
         // A follower whose host refuses connections is asked again after these times, not at once.
         RaftServerConfigKeys.Log.Appender.setRetryPolicy(properties, "1ms,2,100ms,1000000000");
         RaftServerConfigKeys.Log.Appender.setBufferElementLimit(properties, MOST_ENTRIES_AT_ONCE);
-        RaftServerConfigKeys.setCloseThreshold(properties, FleetMembers.time(Duration.ofDays(365))); // after a pause
+        // A follower that gets a snapshot answers each part of it, and otherwise nothing.
+        RaftServerConfigKeys.Log.Appender.setSnapshotChunkSizeMax(properties, SizeInBytes.ONE_MB);
+        RaftServerConfigKeys.setCloseThreshold(properties, FleetMembers.time(FOREVER)); // after a pause
         RaftServerConfigKeys.setStagingTimeout(properties, FleetMembers.time(Duration.ofMinutes(1)));
         // No entry is sent again, and the replies take memory.
         RaftServerConfigKeys.RetryCache.setExpiryTime(properties, FleetMembers.time(silence.multipliedBy(10)));
@@ -155,7 +166,7 @@ final class DataMember implements AutoCloseable {
 
     /** The first start, step by step; each is repeated until it succeeds. Returns whether all did. */
     private boolean start() throws InterruptedException, IOException {
-        try (FleetClient client = new FleetClient(members, PATIENCE, PATIENCE)) {
+        try (FleetClient client = new FleetClient(members, PATIENCE)) {
             while (!isStarted()) {
                 try {
                     step(client);
@@ -185,39 +196,47 @@ final class DataMember implements AutoCloseable {
     }
 
     /**
-     * Ratis can stop to apply entries after a snapshot of the leader. Such a follower still votes, so it can become the
-     * leader, which never serves and never leaves: then it ends, and the others choose another one.
+     * A follower that cannot write to its log still votes, so it can become the leader, which never serves and never
+     * leaves: then it ends, and the others choose another one. As long as it is a follower, it says so.
      */
     private void watch() throws InterruptedException, IOException {
-        long applied = -1;
         int[] failures = new int[others().size()];
-        int quarters = 0;
-        for (int hangs = 0; hangs < HANGS; ) {
-            if (awaitClosed()) {
+        long before = -1;
+        int same = 0;
+        for (int quarters = 0; !awaitClosed(); quarters++) {
+            reconnect(failures, quarters % 4 == 0);
+            RaftServer.Division division = division();
+            DivisionInfo info = division.getInfo();
+            if (!info.getLifeCycleState().isRunning()) {
+                continue; // there may be no log yet
+            }
+            RaftLog entries = division.getRaftLog();
+            boolean leads = info.isLeader();
+            long now = leads ? info.getLastAppliedIndex() : entries.getFlushIndex();
+            boolean waits = leads
+                    ? !info.isLeaderReady() && now < entries.getLastCommittedIndex()
+                    : FleetMachine.unfinished(info) > 0;
+            same = waits && now == before ? same + 1 : 0;
+            before = now;
+            hangs = same >= HANGS;
+            if (hangs && leads) {
+                log.info("hangs after entry " + now + " as the leader, and ends");
+                server.close();
                 return;
             }
-            if (quarters++ % 4 == 0) {
-                reconnect(failures);
-            }
-            RaftServer.Division division = server.getDivision(members.group());
-            DivisionInfo info = division.getInfo();
-            boolean waits = info.isLeader() && !info.isLeaderReady(); // before, there may be no log yet
-            long now = waits ? info.getLastAppliedIndex() : -1;
-            boolean isBehind = waits && now < division.getRaftLog().getLastCommittedIndex();
-            hangs = isBehind && now == applied ? hangs + 1 : 0;
-            applied = now;
         }
-        log.info("hangs after entry " + applied + " as the leader, and ends");
-        server.close();
     }
 
     /**
      * A connection that was cut stays silent after the cut for as long again, since TCP doubles the time until it sends
      * once more; a leader whom the next fault chose meanwhile would not be heard. So another member that can be reached
-     * again gets new connections.
+     * again gets new connections. Tries those that could not be reached, and {@code all} the others now and then.
      */
-    private void reconnect(int[] failures) {
+    private void reconnect(int[] failures, boolean all) {
         for (int i = 0; i < failures.length; i++) {
+            if (failures[i] == 0 && !all) {
+                continue;
+            }
             RaftPeer other = others().get(i);
             try (Socket socket = new Socket()) {
                 socket.connect(NetUtils.createSocketAddr(other.getAddress()), quarterMillis());
@@ -228,10 +247,7 @@ final class DataMember implements AutoCloseable {
             if (failures[i] >= CUT) {
                 log.info("reaches " + other.getAddress() + " again");
                 IOException reason = new IOException("cut");
-                Thread closer = new Thread( // the old ones take some seconds
-                        () -> server.getServerRpc().handleException(other.getId(), reason, true), "fleet-reconnect");
-                closer.setDaemon(true);
-                closer.start();
+                FleetClient.reconnect(() -> server.getServerRpc().handleException(other.getId(), reason, true));
             }
             failures[i] = 0;
         }
@@ -299,7 +315,7 @@ final class DataMember implements AutoCloseable {
             }
             format = Math.min(format, answer.newest());
         }
-        client.send(FleetMachine.request(format, List.of()));
+        client.send(FleetMachine.request(format, List.of()), PATIENCE.toNanos());
     }
 
     /** At the other members: waits until the first one has told the group. */
@@ -353,7 +369,7 @@ final class DataMember implements AutoCloseable {
         }
         RaftServer.Division division;
         try {
-            division = server.getDivision(members.group());
+            division = division();
         } catch (IOException e) {
             return Optional.of("the engine does not run: " + e.getMessage());
         }
@@ -368,6 +384,10 @@ final class DataMember implements AutoCloseable {
         if (machine.getLifeCycleState() != LifeCycle.State.RUNNING) {
             return Optional.of("a snapshot of the leader is being read");
         }
+        if (hangs) {
+            return Optional.of("nothing is written to the log after entry "
+                    + division.getRaftLog().getFlushIndex());
+        }
         long committed = -1;
         boolean hasHeard = false; // one that was just started may know the leader before it knows how far that is
         for (CommitInfoProto commit : division.getCommitInfos()) {
@@ -380,10 +400,15 @@ final class DataMember implements AutoCloseable {
                 : Optional.of("entry " + applied + " of " + committed + " is applied");
     }
 
+    /** Returns what Ratis knows of the group. */
+    RaftServer.Division division() throws IOException {
+        return server.getDivision(members.group());
+    }
+
     /** Returns whether this member is the leader, and serves. */
     boolean isLeader() {
         try {
-            DivisionInfo info = server.getDivision(members.group()).getInfo();
+            DivisionInfo info = division().getInfo();
             return info.isLeader() && info.isLeaderReady();
         } catch (IOException e) {
             return false;

@@ -64,7 +64,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
         this.data = data;
         this.log = log;
         timeoutNanos = timeout.toNanos();
-        client = new FleetClient(members, members.silence(), timeout);
+        client = new FleetClient(members, timeout);
         outbox = new Outbox(client, timeoutNanos);
     }
 
@@ -255,7 +255,8 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
                         + peer.getAddress() + ")");
             }
         }
-        return client.send(FleetMachine.request(format, List.of())).format();
+        return client.send(FleetMachine.request(format, List.of()), timeoutNanos)
+                .format();
     }
 
     /**

@@ -29,7 +29,10 @@ final class MemberProgram {
     static final String NO_DATA = "-";
 
     private static final Logger LOGGER = Logger.getLogger("io.github.hotpath");
-    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SILENCE = Duration.ofMillis(Integer.getInteger("hotpath.fleet.silence", 500));
+
+    /** A majority is served again in that time after a fault. */
+    private static final Duration TIMEOUT = SILENCE.multipliedBy(4);
 
     private final FleetMember member;
     private final Path logs;
@@ -55,7 +58,8 @@ final class MemberProgram {
             LOGGER.setLevel(Level.INFO);
         }
 
-        FleetMembers members = FleetMembers.of("hotpath", Arrays.copyOfRange(args, 5, args.length));
+        FleetMembers members = FleetMembers.of("hotpath", Arrays.copyOfRange(args, 5, args.length))
+                .withSilence(SILENCE);
         Path dir = Path.of(args[4]);
         FleetMember member = switch (args[0]) {
             case "create" -> FleetMember.create(members, args[3], dir, TIMEOUT);

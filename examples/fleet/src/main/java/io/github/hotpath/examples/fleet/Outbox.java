@@ -44,7 +44,8 @@ final class Outbox implements AutoCloseable {
         Exception failure = new IOException("no time is left");
         while (!batches.isClosed() && System.nanoTime() - start < timeoutNanos) {
             try {
-                Outcome outcome = client.send(FleetMachine.request(format, attempts));
+                long left = timeoutNanos - (System.nanoTime() - start);
+                Outcome outcome = client.send(FleetMachine.request(format, attempts), left);
                 format = Math.max(1, Math.min(outcome.format(), FleetMachine.NEWEST_FORMAT));
                 long[] delays = outcome.delays();
                 if (delays.length == batch.size()) {

@@ -8,6 +8,7 @@ import com.google.common.io.RecursiveDeleteOption;
 import io.github.hotpath.examples.fleet.Fleet.Rule;
 import io.github.hotpath.examples.support.Grants;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokenNetworkTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
     private static final int STEPS = Integer.getInteger("hotpath.fleet.steps", 25);
+    private static final int ROUNDS = Integer.getInteger("hotpath.fleet.rounds", 3);
     private static final int MEMBERS = 5;
     private static final int KEYS = 3; // so few that all of them are full at any time
     private static final List<Integer> WITH_DATA = List.of(0, 1, 2);
@@ -51,6 +53,7 @@ class BrokenNetworkTest {
     @TempDir
     private Path dir;
 
+    private List<String> options = OPTIONS;
     private Network network;
     private Fleet fleet;
 
@@ -63,6 +66,10 @@ class BrokenNetworkTest {
     void start() throws Exception {
         assumeTrue(missing == null, missing);
         network = new Network(MEMBERS);
+        startAll(dir);
+    }
+
+    private void startAll(Path dir) throws Exception {
         List<String> addresses =
                 WITH_DATA.stream().map(member -> Network.host(member) + ":5000").toList();
         fleet = new Fleet(dir, addresses);
@@ -77,7 +84,7 @@ class BrokenNetworkTest {
 
     private void launch(int member, String how) throws IOException {
         String started = WITH_DATA.contains(member) ? how : "client";
-        fleet.launch(member, new Fleet.Start(started, network.prefix(member), OPTIONS));
+        fleet.launch(member, new Fleet.Start(started, network.prefix(member), options));
     }
 
     private void ready(int member) throws IOException, InterruptedException {
@@ -199,6 +206,43 @@ class BrokenNetworkTest {
             }
         }
         assertHolds();
+    }
+
+    /**
+     * All are apart for so long that TCP is silent for seconds after it, and when they are not, the leader is at once. A
+     * call waits for four silences, and then its outcome is unknown.
+     */
+    @Test
+    void tryAcquire_leaderApartAfterAllWere_callsAreAnsweredInTime() throws Exception {
+        fleet.close();
+        options = new ArrayList<>(OPTIONS);
+        options.add("-Dhotpath.fleet.silence=1000"); // long beside what a busy machine adds
+        startAll(Files.createDirectory(dir.resolve("slow")));
+        List<Integer> clients = List.of(3, 4);
+        for (int round = 0; round < ROUNDS; round++) {
+            String again = RUN + "-again-" + round;
+            int leader = fleet.leader();
+            for (int client : clients) {
+                fleet.ask(client, "stop");
+            }
+            for (int member : WITH_DATA) {
+                network.part(Set.of(member));
+            }
+            pass(6_600); // TCP has sent again after 6.2 s, and does after 12.6 s
+            network.heal();
+            network.part(Set.of(leader));
+            for (int client : clients) {
+                fleet.start(client, again, KEYS, 2);
+            }
+            for (int client : clients) {
+                fleet.awaitServed(again, client);
+            }
+            assertThat(fleet.report(again).unknown()).isZero();
+            network.heal();
+            for (int member : WITH_DATA) {
+                fleet.awaitUpToDate(member);
+            }
+        }
     }
 
     /** Who reaches the leader is served, whatever else is cut. */

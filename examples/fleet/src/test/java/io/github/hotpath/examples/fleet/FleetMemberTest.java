@@ -30,6 +30,8 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.raftlog.RaftLogBase;
+import org.apache.ratis.util.AutoCloseableLock;
 import org.apache.ratis.util.NetUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -248,6 +250,34 @@ class FleetMemberTest {
             served.countDown();
             holder.join();
         }
+    }
+
+    /** Nobody could be served, and nothing that is committed tells it, since the third member has left. */
+    @Test
+    void problem_followerWritesNothing_isTold() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        FleetLimiter limiter = client(members, TIMEOUT).limiter("share", Limit.of(1_000, HOUR));
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        for (FleetMember member : fleet) {
+            awaitUpToDate(member);
+        }
+        List<FleetMember> followers =
+                fleet.stream().filter(member -> !member.data().isLeader()).toList();
+        FleetMember hung = followers.get(0);
+        RaftLogBase entries = (RaftLogBase) hung.data().division().getRaftLog();
+        CompletableFuture<Boolean> attempt;
+        AutoCloseableLock held = entries.readLock();
+        try {
+            followers.get(1).close();
+            attempt = CompletableFuture.supplyAsync(() -> limiter.tryAcquire("a", 1), task -> new Thread(task).start());
+            Fleet.await(
+                    () -> hung.problem().orElse("").startsWith("nothing is written to the log after entry"), "told");
+        } finally {
+            held.close();
+        }
+        assertThat(attempt.get()).isTrue();
+        awaitUpToDate(hung);
     }
 
     /** The program is replaced at one member after the other; then all use what only the new one reads. */
