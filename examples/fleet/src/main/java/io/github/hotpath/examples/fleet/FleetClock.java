@@ -44,7 +44,7 @@ final class FleetClock {
 
     /** A term begins; all entries before it have been applied. */
     synchronized void begin(long newTerm) {
-        if (newTerm != term) {
+        if (newTerm > term) { // a part of a snapshot says term 0, even one that Ratis refuses
             beganAt = nanoTime.getAsLong();
             begin = time + (beganAt - appliedAt);
             term = newTerm;
