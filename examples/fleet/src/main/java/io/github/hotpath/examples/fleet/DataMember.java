@@ -79,7 +79,12 @@ final class DataMember implements AutoCloseable {
         checkFree(address);
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(members.peers().get(own).getId())
-                .setStateMachineRegistry(group -> machine)
+                .setStateMachineRegistry(group -> {
+                    if (!group.equals(members.group())) {
+                        throw new IllegalArgumentException("group: of another fleet, whose addresses may be wrong");
+                    }
+                    return machine;
+                })
                 .setProperties(properties(address))
                 .setParameters(members.parameters())
                 .setOption(RaftStorage.StartupOption.RECOVER);
