@@ -217,14 +217,16 @@ final class DataMember implements AutoCloseable {
             }
             RaftLog entries = division.getRaftLog();
             boolean leads = info.isLeader();
-            long now = leads ? info.getLastAppliedIndex() : entries.getFlushIndex();
+            long flushed = entries.getFlushIndex();
+            long now = leads ? info.getLastAppliedIndex() + flushed : flushed;
             boolean waits = leads
-                    ? !info.isLeaderReady() && now < entries.getLastCommittedIndex()
+                    ? entries.getNextIndex() - 1 > flushed
+                            || !info.isLeaderReady() && info.getLastAppliedIndex() < entries.getLastCommittedIndex()
                     : FleetMachine.unfinished(info) > 0;
             same = waits && now == before ? same + 1 : 0;
             before = now;
             hangs = same >= HANGS;
-            if (hangs && leads) {
+            if (leads && (hangs || machine.failure() != null)) {
                 log.info("hangs after entry " + now + " as the leader, and ends");
                 server.close();
                 return;
