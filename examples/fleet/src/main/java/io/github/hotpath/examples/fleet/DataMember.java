@@ -24,7 +24,6 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.util.LifeCycle;
 import org.apache.ratis.util.NetUtils;
 import org.apache.ratis.util.SizeInBytes;
 import org.jspecify.annotations.Nullable;
@@ -387,9 +386,6 @@ final class DataMember implements AutoCloseable {
         RaftPeerId leader = info.getLeaderId();
         if (leader == null || info.isLeader() && !info.isLeaderReady()) {
             return Optional.of("no leader is known");
-        }
-        if (machine.getLifeCycleState() != LifeCycle.State.RUNNING) {
-            return Optional.of("a snapshot of the leader is being read");
         }
         if (hangs) {
             return Optional.of("nothing is written to the log after entry "
