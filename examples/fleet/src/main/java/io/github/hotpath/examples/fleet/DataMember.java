@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.proto.RaftProtos.CommitInfoProto;
@@ -76,6 +77,9 @@ final class DataMember implements AutoCloseable {
         InetSocketAddress address =
                 NetUtils.createSocketAddr(members.dataMembers().get(own));
         checkFree(address);
+        Parameters parameters = members.parameters();
+        RequestsInTurn inTurn = new RequestsInTurn();
+        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (grpc, types) -> grpc.intercept(inTurn));
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(members.peers().get(own).getId())
                 .setStateMachineRegistry(group -> {
@@ -85,7 +89,7 @@ final class DataMember implements AutoCloseable {
                     return machine;
                 })
                 .setProperties(properties(address))
-                .setParameters(members.parameters())
+                .setParameters(parameters)
                 .setOption(RaftStorage.StartupOption.RECOVER);
         Step step = directory.step();
         if (step == Step.MEMBER || step != Step.REPLACED && directory.hasLog(members)) {
