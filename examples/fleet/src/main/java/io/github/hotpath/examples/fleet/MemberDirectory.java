@@ -63,6 +63,9 @@ final class MemberDirectory {
         if (Files.exists(file)) {
             MemberDirectory directory = new MemberDirectory(dir, read(file));
             directory.check(expected, members);
+            if (first == Step.REPLACING && directory.step() == Step.CREATED && !directory.hasLog(members)) {
+                directory.reach(first); // created in vain; it has never voted
+            }
             return directory;
         }
         boolean isEmpty = !Files.exists(dir)

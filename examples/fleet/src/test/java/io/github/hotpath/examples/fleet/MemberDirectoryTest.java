@@ -68,13 +68,25 @@ class MemberDirectoryTest {
     @ParameterizedTest
     @EnumSource(
             value = Step.class,
-            names = {"CREATED", "FORMING", "REPLACING", "REPLACED"})
+            names = {"FORMING", "REPLACING", "REPLACED"})
     void open_firstStartInterrupted_goesOn(Step reached) throws IOException {
         open(MEMBERS, 0, Step.CREATED).reach(reached);
 
         for (Step first : new Step[] {Step.CREATED, Step.REPLACING, Step.MEMBER}) {
             assertThat(open(MEMBERS, 0, first).step()).isEqualTo(reached);
         }
+    }
+
+    /** It may have been created in vain, while the others ran. */
+    @Test
+    void open_createdBefore_canReplaceUntilItHasALog() throws IOException {
+        open(MEMBERS, 0, Step.CREATED);
+        assertThat(open(MEMBERS, 0, Step.MEMBER).step()).isEqualTo(Step.CREATED);
+        assertThat(open(MEMBERS, 0, Step.REPLACING).step()).isEqualTo(Step.REPLACING);
+
+        open(MEMBERS, 0, Step.MEMBER).reach(Step.CREATED);
+        Files.createDirectories(base.resolve("dir/" + MEMBERS.group().getUuid()));
+        assertThat(open(MEMBERS, 0, Step.REPLACING).step()).isEqualTo(Step.CREATED);
     }
 
     @Test
