@@ -61,7 +61,11 @@ final class Batches<T> {
         try {
             for (int answered = 0; ; ) {
                 List<T> batch = next(answered);
-                sender.send(batch);
+                try {
+                    sender.send(batch);
+                } catch (RuntimeException | Error e) { // as if no thread can be started; the next one may go
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
                 answered = batch.size();
             }
         } catch (InterruptedException e) {

@@ -167,7 +167,7 @@ final class DataMember implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // closed
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             log.error("the engine is not watched any more", e);
         }
     }

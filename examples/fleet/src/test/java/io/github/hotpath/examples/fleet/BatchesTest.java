@@ -61,6 +61,27 @@ class BatchesTest {
         assertThat(sent.take()).isEqualTo(many.subList(999, 1_500));
     }
 
+    /** As if no thread can be started: the next batch is sent all the same. */
+    @Test
+    void add_theOneBeforeHasFailed_isSent() throws InterruptedException {
+        BlockingQueue<String> next = new LinkedBlockingQueue<>();
+        Batches<String> failing = new Batches<>("test", String::length, batch -> {
+            if (batch.contains("a")) {
+                throw new OutOfMemoryError("planted");
+            }
+            next.addAll(batch);
+        });
+        failing.add("a");
+        failing.add("b");
+        while (next.isEmpty()) { // both may have been one batch
+            failing.add("c");
+            Thread.onSpinWait();
+        }
+        failing.end();
+
+        assertThat(next.take()).isIn("b", "c");
+    }
+
     @Test
     void end_someWait_returnsThemAndTakesNoMore() throws InterruptedException {
         batches.add("a");
