@@ -26,12 +26,13 @@ public final class FleetLimiter {
     private final long mostPermits;
 
     private final Refusals<String> refusals = new Refusals<>();
-    private final LongAdder refusedLocally = new LongAdder();
-    private final LongAdder refusedByMember;
 
-    FleetLimiter(FleetMember member, LimitSet limits, LongAdder refusedByMember) {
+    /** The member's. */
+    private final LongAdder refusedLocally;
+
+    FleetLimiter(FleetMember member, LimitSet limits, LongAdder refusedLocally) {
         this.member = member;
-        this.refusedByMember = refusedByMember;
+        this.refusedLocally = refusedLocally;
         this.limits = limits;
         mostPermits = SlidingWindowLimiter.of(limits.limits()).available(0);
     }
@@ -65,7 +66,6 @@ public final class FleetLimiter {
         long delay = permits > mostPermits ? Long.MAX_VALUE : refusals.delay(key, permits, nanos);
         if (delay > 0) {
             refusedLocally.increment();
-            refusedByMember.increment();
             return delay;
         }
         delay = member.make(List.of(request.content()));
@@ -108,8 +108,8 @@ public final class FleetLimiter {
         }
     }
 
-    /** {@return how many attempts were refused in this member, without a call} */
-    public long refusedLocally() {
+    /** Returns how many attempts the member has refused without a call. */
+    long refusedLocally() {
         return refusedLocally.sum();
     }
 }
