@@ -308,6 +308,7 @@ final class DataMember implements AutoCloseable {
     private void form(FleetClient client) throws IOException {
         for (RaftPeer peer : members.peers()) {
             client.add(peer, members.raftGroup());
+            client.ask(peer); // it answers if the group runs there; that it was told before is no proof
         }
         reach(Step.MEMBER);
     }

@@ -241,7 +241,8 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      * member with an older version of the program refuses to go on.
      *
      * @return the format in force
-     * @throws IOException if a member cannot be asked, or reads only older formats: nothing has changed then
+     * @throws IOException if a member cannot be asked, has not been started completely, or reads only older formats:
+     *     nothing has changed then
      */
     public int upgrade() throws IOException {
         return upgrade(FleetMachine.NEWEST_FORMAT);
@@ -250,6 +251,9 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
     int upgrade(int format) throws IOException {
         for (RaftPeer peer : members.peers()) {
             Answer answer = client.ask(peer);
+            if (answer.format() == 0) { // an attempt would be made before all are known to have the log
+                throw new IOException("the fleet is not complete yet, at " + peer.getAddress());
+            }
             if (answer.newest() < format) {
                 throw new IOException("format: " + format + " (expected: at most " + answer.newest() + ", by "
                         + peer.getAddress() + ")");
