@@ -179,7 +179,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
      *
      * @param requests from 1 to 255, made by {@link FleetLimiter#request}
      * @return 0 if all permits were acquired; otherwise the longest of the delays of the requests, after which the
-     *     attempt may succeed; {@link Long#MAX_VALUE} if a limit never allows as many
+     *     attempt may succeed; {@link Long#MAX_VALUE} if a limit never allows as many as one of them asks for
      * @throws IllegalArgumentException if there are no requests, or too many, or they take more than 1 MiB in all
      * @throws OutcomeUnknownException if the permits may have been acquired, or not
      */
