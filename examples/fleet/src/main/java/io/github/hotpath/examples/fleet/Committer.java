@@ -66,7 +66,7 @@ final class Committer implements AutoCloseable {
             }
             outcomes = reply.getMessage().getContent().asReadOnlyByteBuffer();
         } catch (IOException | RuntimeException e) {
-            log.everyMinute(Level.INFO, "an entry is lost, or may be: " + e.getMessage());
+            log.everyMinute(Level.INFO, "an entry is lost, or may be", e.getMessage());
         }
         for (Waiting waiting : requests) {
             waiting.outcome.complete(outcomes.hasRemaining() ? Outcome.readFrom(outcomes) : Outcome.NONE);

@@ -184,7 +184,7 @@ final class DataMember implements AutoCloseable {
                     return false;
                 } catch (IOException e) {
                     waitsFor = directory.step() + ", " + e.getMessage();
-                    log.everyMinute(Level.INFO, "waits: " + waitsFor);
+                    log.everyMinute(Level.INFO, "waits, " + directory.step(), e.getMessage());
                 }
                 if (awaitClosed()) {
                     return false;
@@ -339,7 +339,7 @@ final class DataMember implements AutoCloseable {
                     begun = other.getAddress();
                 }
             } catch (IOException e) {
-                log.everyMinute(Level.INFO, "the first start waits for " + other.getAddress());
+                log.everyMinute(Level.INFO, "the first start waits for " + other.getAddress(), e.getMessage());
             }
         }
         if (client.groups(members.peers().get(own)).contains(members.group())) {

@@ -4,6 +4,7 @@ import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What a member logs, each line with its address. Thread-safe. */
 final class FleetLog {
@@ -24,10 +25,10 @@ final class FleetLog {
         LOGGER.log(Level.ERROR, line(message), cause);
     }
 
-    /** Logs a message at most once a minute. */
-    void everyMinute(Level level, String message) {
+    /** Logs a message at most once a minute, with the reason that it has then. */
+    void everyMinute(Level level, String message, @Nullable Object reason) {
         if (repetitions.forKey(message).tryAcquire(System.nanoTime(), 1)) {
-            LOGGER.log(level, line(message));
+            LOGGER.log(level, line(message + ": " + reason));
         }
     }
 

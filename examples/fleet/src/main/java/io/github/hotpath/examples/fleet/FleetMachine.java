@@ -164,7 +164,7 @@ final class FleetMachine extends BaseStateMachine {
         try {
             check(content);
         } catch (IOException e) {
-            log.everyMinute(Level.WARNING, "a request is refused: " + e.getMessage());
+            log.everyMinute(Level.WARNING, "a request is refused", e.getMessage());
             return CompletableFuture.failedFuture(new StateMachineException("request", e));
         }
         return requireNonNull(committer).add(content).thenApply(outcome -> Outcome.toMessage(List.of(outcome)));
@@ -294,22 +294,17 @@ final class FleetMachine extends BaseStateMachine {
             throw new UncheckedIOException(e);
         }
         RaftLog entries = division.getRaftLog();
-        long progress = Long.MIN_VALUE;
-        long since = System.nanoTime();
-        for (int quiet = 0; quiet < QUIET; quiet++) {
-            TermIndex last = entries.getLastEntryTermIndex();
-            if (unfinished(division.getInfo()) > 1 // the snapshot is one
-                    || last != null && last.getIndex() > entries.getFlushIndex()
-                    || applied() < entries.getSnapshotIndex()) {
-                quiet = 0;
-            }
-            long now = entries.getFlushIndex() + applied();
-            if (now != progress) {
-                progress = now;
-                since = System.nanoTime();
-            } else if (System.nanoTime() - since > LONGEST_WAIT_NANOS) {
-                log.everyMinute(Level.WARNING, "a snapshot of the leader comes, and no entry is written any more");
-                return;
+        long start = System.nanoTime();
+        long lastWaited = start;
+        while (true) {
+            long now = System.nanoTime();
+            if (entries.getNextIndex() - 1 > entries.getFlushIndex() || applied() < entries.getSnapshotIndex()) {
+                if (now - start > LONGEST_WAIT_NANOS) {
+                    throw new IllegalStateException("entries are on their way to the disk");
+                }
+                lastWaited = now;
+            } else if (unfinished(division.getInfo()) <= 1 || now - lastWaited > LONGEST_DOUBT_NANOS) {
+                return; // the snapshot is one
             }
             LockSupport.parkNanos(WAIT_NANOS);
         }
@@ -475,13 +470,12 @@ final class FleetMachine extends BaseStateMachine {
 
     @Override
     public void notifyFollowerSlowness(RoleInfoProto leader, RaftPeer follower) {
-        log.everyMinute(
-                Level.WARNING, "no answer of " + follower.getAddress() + ": one failure more may stop the fleet");
+        log.everyMinute(Level.WARNING, "no answer of " + follower.getAddress(), "one failure more may stop the fleet");
     }
 
     @Override
     public void notifyExtendedNoLeader(RoleInfoProto role) {
-        log.everyMinute(Level.WARNING, "no leader: no majority of the members with data is connected");
+        log.everyMinute(Level.WARNING, "no leader", "no majority of the members with data is connected");
     }
 
     @Override

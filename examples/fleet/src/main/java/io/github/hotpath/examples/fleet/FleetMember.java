@@ -212,7 +212,7 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
         }
         outbox.giveUp(attempt);
         unknown.increment();
-        log.everyMinute(Level.WARNING, "the outcome of an attempt is unknown: " + reason);
+        log.everyMinute(Level.WARNING, "the outcome of an attempt is unknown", reason);
         throw new OutcomeUnknownException(requests.toString(), reason);
     }
 
