@@ -67,11 +67,11 @@ final class FleetMachine extends BaseStateMachine {
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** An entry that has been written lets the next one begin a moment later. */
-    private static final int QUIET = 3;
+    /** Ratis answers nobody meanwhile. */
+    private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** For an entry on its way to the disk. */
-    private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Ratis counts for ever some parts of a snapshot that has failed; but an entry is there a moment later. */
+    private static final long LONGEST_DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
     private final FleetClock clock;
@@ -285,6 +285,8 @@ final class FleetMachine extends BaseStateMachine {
      * Waits until the entries that have come are on disk, and the last snapshot that was installed has been read. Ratis
      * forgets what waits for the disk when a snapshot is installed, and would then wait for that before it writes another
      * entry, for ever. And it forgets a snapshot that comes while it reads another one.
+     *
+     * @throws IllegalStateException if that takes long; the leader sends the snapshot again
      */
     private void awaitEntries() {
         RaftServer.Division division;
