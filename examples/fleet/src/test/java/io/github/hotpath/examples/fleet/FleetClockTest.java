@@ -22,6 +22,8 @@ class FleetClockTest {
         clock.begin(1); // another entry of the configuration in the same term
         nanos += 5;
         assertThat(clock.stamp()).isEqualTo(new Stamp(1, 75));
+        clock.begin(0); // a part of a snapshot, which a leader refuses
+        assertThat(clock.stamp()).isEqualTo(new Stamp(1, 75));
     }
 
     /** The entry may have been written long before: what has passed until then is lost. */

@@ -280,6 +280,39 @@ class FleetMemberTest {
         awaitUpToDate(hung);
     }
 
+    /** If its leader has died, or has all entries, the rest of it never comes. */
+    @Test
+    void isUpToDate_snapshotHasBrokenOff_isToldAllTheSame() throws Exception {
+        FleetMembers members = members(1);
+        FleetMember member = createAll(members).get(0);
+        FleetLimiter limiter = member.limiter("share", Limit.of(2, HOUR));
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+        member.data().machine().pause();
+        assertThat(limiter.tryAcquire("a", 1)).isTrue();
+
+        awaitUpToDate(member);
+    }
+
+    /** One that names the address of another fleet by mistake. */
+    @Test
+    void create_otherFleetNamesThisMember_isRefusedThere() throws Exception {
+        FleetMembers members = members(1);
+        FleetMember member = createAll(members).get(0);
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+        FleetMembers other = FleetMembers.of("other", members.dataMembers().get(0));
+        try (FleetClient client = new FleetClient(other, Duration.ofSeconds(30))) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> client.add(other.peers().get(0), other.raftGroup()));
+        }
+        assertThat(member.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+        member.close();
+
+        FleetMember again = start(members, 0, Step.MEMBER);
+        assertThat(again.limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1)).isFalse();
+    }
+
     /** The program is replaced at one member after the other; then all use what only the new one reads. */
     @Test
     void upgrade_membersOfTwoVersions_worksOrIsRefused() throws Exception {
