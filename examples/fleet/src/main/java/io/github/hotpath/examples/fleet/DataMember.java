@@ -42,7 +42,7 @@ final class DataMember implements AutoCloseable {
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
     /** For so many quarters of a silence may a new leader apply nothing of what it could, or a follower write nothing. */
-    private static final int HANGS = 8;
+    private static final int HANGS = 16;
 
     /** After so many connections in turn that failed, another member counts as cut off. */
     private static final int CUT = 3;
