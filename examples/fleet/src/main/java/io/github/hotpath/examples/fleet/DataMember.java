@@ -41,7 +41,7 @@ final class DataMember implements AutoCloseable {
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
-    /** For so many quarters of a silence may a new leader apply nothing of what it could, or a follower write nothing. */
+    /** For so many quarters of a silence may a new leader apply nothing of what it could, or any member write nothing. */
     private static final int HANGS = 16;
 
     /** After so many connections in turn that failed, another member counts as cut off. */
