@@ -70,7 +70,7 @@ final class FleetMachine extends BaseStateMachine {
     /** Ratis answers nobody meanwhile. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    /** Ratis counts for ever some parts of a snapshot that has failed; but an entry is there a moment later. */
+    /** Ratis may count a late part of an earlier snapshot for ever; but an entry is there a moment later. */
     private static final long LONGEST_DOUBT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();

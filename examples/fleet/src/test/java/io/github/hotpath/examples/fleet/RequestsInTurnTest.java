@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
 import org.apache.ratis.thirdparty.io.grpc.Metadata;
 import org.apache.ratis.thirdparty.io.grpc.MethodDescriptor;
@@ -21,14 +22,14 @@ class RequestsInTurnTest {
     void onMessage_oneOfALeaderIsBeingHandled_waits() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
-        ServerCall.Listener<Object> first = listener(RaftServerProtocolServiceGrpc.getAppendEntriesMethod(), () -> {
+        ServerCall.Listener<Object> first = listener(RaftServerProtocolServiceGrpc.getAppendEntriesMethod(), call -> {
             entered.countDown();
             leave.await();
         });
         CompletableFuture<Void> handled = new CompletableFuture<>();
         ServerCall.Listener<Object> second =
-                listener(RaftServerProtocolServiceGrpc.getInstallSnapshotMethod(), () -> handled.complete(null));
-        ServerCall.Listener<Object> vote = listener(RaftServerProtocolServiceGrpc.getRequestVoteMethod(), () -> {});
+                listener(RaftServerProtocolServiceGrpc.getInstallSnapshotMethod(), call -> handled.complete(null));
+        ServerCall.Listener<Object> vote = listener(RaftServerProtocolServiceGrpc.getRequestVoteMethod(), call -> {});
         Thread one = new Thread(() -> first.onMessage("entries"));
         one.start();
         entered.await();
@@ -46,8 +47,24 @@ class RequestsInTurnTest {
         other.join();
     }
 
+    /** The parts of a snapshot are sent one behind the other; if one fails, the others are on their way. */
+    @Test
+    void onMessage_oneBeforeHasFailed_isDropped() {
+        AtomicInteger handled = new AtomicInteger();
+        ServerCall.Listener<Object> parts = listener(RaftServerProtocolServiceGrpc.getInstallSnapshotMethod(), call -> {
+            if (handled.incrementAndGet() == 2) {
+                call.close(Status.INTERNAL, new Metadata());
+            }
+        });
+        for (int part = 0; part < 5; part++) {
+            parts.onMessage(part);
+        }
+
+        assertThat(handled).hasValue(2);
+    }
+
     private interface Handler {
-        void handle() throws InterruptedException;
+        void handle(ServerCall<Object, Object> call) throws InterruptedException;
     }
 
     @SuppressWarnings("unchecked") // no message is read
@@ -75,11 +92,11 @@ class RequestsInTurnTest {
                 return (MethodDescriptor<Object, Object>) method;
             }
         };
-        return inTurn.interceptCall(call, new Metadata(), (started, headers) -> new ServerCall.Listener<>() {
+        return inTurn.interceptCall(call, new Metadata(), (started, headers) -> new ServerCall.Listener<Object>() {
             @Override
             public void onMessage(Object message) {
                 try {
-                    handler.handle();
+                    handler.handle(started);
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
