@@ -232,7 +232,10 @@ class ErrorMomentsTest {
                         throw new AssertionError(e);
                     }
                 };
-            case ACQUIRE_ASYNC -> () -> full.acquireAsync(1, simulation.scheduler);
+            case ACQUIRE_ASYNC ->
+                () -> {
+                    Object unused = full.acquireAsync(1, simulation.scheduler);
+                };
             case LEAVE -> () -> waiting.cancel(false);
         };
     }
@@ -263,7 +266,7 @@ class ErrorMomentsTest {
         });
         Runnable call = () -> {
             readings.set(0);
-            turns.acquireAsync(1, simulation.scheduler);
+            Object unused = turns.acquireAsync(1, simulation.scheduler);
         };
         call.run(); // so that every class is there
 
