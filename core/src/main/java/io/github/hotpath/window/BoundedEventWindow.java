@@ -36,7 +36,7 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
  * {@link #record(long) record} or {@link #trim}.
  *
- * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), 13 to 19 ns; now and then one takes a pass over the
+ * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1), 11 to 23 ns; now and then one takes a pass over the
  * buckets, a few thousand, and copies them if their number has changed much. It allocates nothing in steady traffic.
  * Counting is O(log n) in the number of buckets.
  *
