@@ -162,7 +162,7 @@ class WindowFileTest {
 
         writeWithChecksum(ByteBuffer.wrap(Files.readAllBytes(path)).put(VERSION_AT, (byte) 2));
 
-        assertDamaged("version: 2 (expected: at most 1)");
+        assertDamaged("version: 2 (expected: from 1 to 1)");
     }
 
     @ParameterizedTest
