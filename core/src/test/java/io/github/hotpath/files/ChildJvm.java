@@ -1,7 +1,7 @@
 package io.github.hotpath.files;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 
 import java.io.File;
 import java.io.IOException;
@@ -81,7 +81,7 @@ public final class ChildJvm {
                 .redirectError(err)
                 .start();
         try {
-            if (!process.waitFor(60, SECONDS)) {
+            if (!process.waitFor(5, MINUTES)) { // for what hangs
                 throw new IOException(command + " did not end: " + Files.readString(err.toPath()));
             }
             if (process.exitValue() != 0) {

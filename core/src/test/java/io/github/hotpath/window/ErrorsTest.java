@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * returns would keep this one.
  */
 @Tag("slow")
-@Timeout(120)
+@Timeout(400)
 class ErrorsTest {
     private static ChildJvm jvm;
 
