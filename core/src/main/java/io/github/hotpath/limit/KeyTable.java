@@ -89,28 +89,41 @@ final class KeyTable<K> {
             }
             entry = map.add(new KeyedEntry<>(key, map.epoch, common));
         }
+        if (entry.isFresh()) {
+            entry.enter();
+        }
         if (needsLimits && !entry.hasLimits()) {
             try {
                 update(entry, entry.lastUpdate());
             } catch (Throwable e) {
                 entry.isAbandoned = true; // or it would stay if the next call fails as well
-                map.removeIfFresh(entry);
+                leave(entry, map);
                 throw e;
             }
         }
         return entry;
     }
 
-    /** Called after a transaction on the entry of a key. */
+    /** Called after a transaction on the entry of a key that {@link #findOrAdd} has returned. */
     void finish(KeyedEntry<K> entry, long nanos, boolean isChanged, boolean isRevocable) {
         KeyMap<K> map = current.get();
         if (map.epoch != entry.epoch) {
             return;
         }
         if (entry.isFresh()) {
-            map.removeIfFresh(entry);
+            leave(entry, map);
         } else if (isChanged) {
             map.changed(entry, nanos, isRevocable);
+        }
+    }
+
+    /**
+     * Called when a call ends that has found an entry fresh. The last one removes it: if an earlier one did, those that
+     * ask for its limits would begin again, and perhaps never end.
+     */
+    private static <K> void leave(KeyedEntry<K> entry, KeyMap<K> map) {
+        if (entry.leave()) {
+            map.removeIfFresh(entry);
         }
     }
 

@@ -41,6 +41,9 @@ final class KeyedEntry<K> extends Gate {
     /** The update whose answer is in force; -1 if the limits are not known. Written with the lock held. */
     private int answered = -1;
 
+    /** How many calls use this that have found it fresh. Of no meaning when it is not. Guarded by the monitor of this. */
+    private int users;
+
     /** Whether the call that has added it has thrown an error. Then it is evicted although it is fresh. */
     boolean isAbandoned;
 
@@ -84,6 +87,17 @@ final class KeyedEntry<K> extends Gate {
         if (epoch.hasEvicted) {
             log.startAt(epoch.evictedAt);
         }
+    }
+
+    /** Notes that a call uses this, which is fresh: until it ends, others do not remove it. */
+    synchronized void enter() {
+        users++;
+    }
+
+    /** Notes that such a call ends; returns whether it was the last one. */
+    synchronized boolean leave() {
+        users--;
+        return users <= 0;
     }
 
     boolean hasLimits() {

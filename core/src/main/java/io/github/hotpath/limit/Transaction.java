@@ -93,7 +93,9 @@ abstract class Transaction {
                 if (gate.refuses(nanos)) {
                     return true;
                 }
-                gates[i] = gate;
+                if (gate.isReady()) {
+                    gates[i] = gate;
+                }
             }
         }
         return false;
@@ -174,7 +176,7 @@ abstract class Transaction {
     private void lookUp() {
         for (int i = 0; i < members.length; i++) {
             Gate gate = gates[i];
-            if (gate == null || !gate.isReady()) {
+            if (gate == null || !gate.isCurrent()) {
                 gates[i] = members[i].findOrAdd(needsLimits());
             }
         }

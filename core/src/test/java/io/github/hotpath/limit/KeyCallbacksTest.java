@@ -9,6 +9,7 @@ import io.github.hotpath.internal.CompactBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -225,6 +226,45 @@ class KeyCallbacksTest {
             call.apply("a");
             assertThat(asked.get()).isLessThanOrEqualTo(2);
         }
+    }
+
+    static List<Consumer<Limiter>> refused() {
+        return List.of(
+                limiter -> assertThat(limiter.tryAcquire(0, 3)).isFalse(),
+                limiter -> assertThat(limiter.decide(0, 3).isGranted()).isFalse(),
+                limiter -> assertThat(limiter.peek(0, 1).isGranted()).isTrue(),
+                limiter -> assertThat(limiter.isIdle(0)).isTrue());
+    }
+
+    /** Otherwise a call would not return, and ask again and again, while others with its keys are refused. */
+    @ParameterizedTest
+    @MethodSource("refused")
+    void limitsOf_othersAreRefusedWheneverItIsAsked_isAskedOnce(Consumer<Limiter> others) {
+        List<Limiter> all = new ArrayList<>();
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger depth = new AtomicInteger();
+        Function<String, List<Limit>> limitsOf = key -> {
+            if (depth.getAndIncrement() == 0 && asked.incrementAndGet() < 1_000) {
+                others.accept(all.get(0));
+            }
+            depth.decrementAndGet();
+            return List.of(TWO);
+        };
+        KeyedLimiter<String> users = KeyedLimiter.of(limitsOf);
+        KeyedLimiter<String> tenants = KeyedLimiter.of(limitsOf);
+        all.add(Limiter.allOf(users.forKey("a"), tenants.forKey("b")));
+
+        for (Consumer<Limiter> call : refused()) {
+            asked.set(0);
+            call.accept(all.get(0));
+            assertThat(asked.get()).isLessThanOrEqualTo(2); // once by each of the two
+            assertThat(users.size() + tenants.size()).isZero();
+        }
+        asked.set(0);
+        assertThat(all.get(0).tryAcquire(0, 1)).isTrue();
+        assertThat(asked).hasValue(2);
+        users.checkInvariants();
+        tenants.checkInvariants();
     }
 
     /** Or callers that invent keys would ask a database as often as they like. */
