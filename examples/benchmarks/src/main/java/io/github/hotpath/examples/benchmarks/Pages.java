@@ -53,8 +53,8 @@ final class Pages {
     }
 
     private static String table(String name, String jdk, Path results) throws IOException {
-        if (name.equals("targets")) {
-            return Targets.table(results).toString();
+        if (name.startsWith("targets-")) {
+            return Targets.table(results, name.substring("targets-".length())).toString();
         }
         if (name.equals("summary")) {
             return Summary.table(results, Integer.parseInt(jdk)).toString();

@@ -23,21 +23,31 @@ final class Targets {
     /** What the call through which a limiter is measured takes beside it. */
     private static final int ADAPTER_BYTES = 16;
 
+    private static final String CROWD = "any call, on 20 or 200 threads | ";
+
+    /** The tables, in their order. */
+    private static final List<String> PARTS = List.of("windows", "threads", "limiters", "others");
+
     private final Path results;
     private final int jdk;
     private final List<Target> targets = new ArrayList<>();
 
-    private Targets(Path results, int jdk) throws IOException {
+    private Targets(Path results, int jdk, String part) throws IOException {
         this.results = results;
         this.jdk = jdk;
-        windows();
-        limiters();
-        others();
+        switch (part) {
+            case "windows" -> windows();
+            case "threads" -> threads();
+            case "limiters" -> limiters();
+            case "others" -> others();
+            default -> throw new IllegalArgumentException("part: " + part + " (expected: one of " + PARTS + ")");
+        }
     }
 
     /**
      * A target.
      *
+     * @param what the call or object, and its figure, with a bar between
      * @param value what was measured: NaN if it was not
      */
     private record Target(String what, double value, double most) {
@@ -54,14 +64,14 @@ final class Targets {
         }
     }
 
-    /** Returns the table of all JDKs of which there are results. */
-    static MarkdownTable table(Path results) throws IOException {
-        MarkdownTable table = new MarkdownTable("what");
+    /** Returns a part's table, of all JDKs of which there are results. */
+    static MarkdownTable table(Path results, String part) throws IOException {
+        MarkdownTable table = new MarkdownTable("call or object | figure");
         List<Integer> jdks = new ArrayList<>(Measured.jdks(results, "record"));
         jdks.sort(Comparator.reverseOrder());
         for (int jdk : jdks) {
-            for (Target target : new Targets(results, jdk).targets) {
-                table.put(target.what, "target, at most", Target.shown(target.most));
+            for (Target target : new Targets(results, jdk, part).targets) {
+                table.put(target.what, "at most", Target.shown(target.most));
                 table.put(target.what, "JDK " + jdk, target.isMissed() ? "**" + target.shown() + "**" : target.shown());
             }
         }
@@ -72,10 +82,12 @@ final class Targets {
     static List<String> missed(Path results) throws IOException {
         List<String> missed = new ArrayList<>();
         for (int jdk : Measured.jdks(results, "record")) {
-            for (Target target : new Targets(results, jdk).targets) {
-                if (target.isMissed()) {
-                    missed.add("JDK " + jdk + ": " + target.what + ": " + target.shown() + ", at most "
-                            + Target.shown(target.most));
+            for (String part : PARTS) {
+                for (Target target : new Targets(results, jdk, part).targets) {
+                    if (target.isMissed()) {
+                        missed.add("JDK " + jdk + ": " + target.what + ": " + target.shown() + ", at most "
+                                + Target.shown(target.most));
+                    }
                 }
             }
         }
@@ -86,13 +98,13 @@ final class Targets {
         List<Measured> record = read("record");
         String[] sizes = {"100", "10000", "1000000"};
         add(
-                "`record` / bare ring, the worst of three sizes",
+                "`EventWindow.record` | time / bare ring, the worst of three sizes",
                 1.7,
                 Stream.of(sizes)
                         .mapToDouble(size ->
                                 ratio(record, m -> is(m, "events", size), byMethod("eventWindow"), byMethod("ring"))));
         add(
-                "`record` / `ArrayDeque`, the worst of three sizes",
+                "`EventWindow.record` | time / `ArrayDeque`, the worst of three sizes",
                 0.55,
                 Stream.of(sizes)
                         .mapToDouble(size -> ratio(
@@ -100,16 +112,20 @@ final class Targets {
                                 m -> is(m, "events", size),
                                 byMethod("eventWindow"),
                                 byMethod("trimmedDeque"))));
-        add("`record`, bytes allocated", NOTHING, all(record, byMethod("eventWindow"), Measured::allocated));
+        add(
+                "`EventWindow.record` | bytes allocated",
+                NOTHING,
+                all(record, byMethod("eventWindow"), Measured::allocated));
         List<Measured> count = read("count");
         add(
-                "`count` of a million / of a hundred",
+                "`EventWindow.count` | time of a million events / of a hundred",
                 EVEN,
                 ratio(count, byMethod("whole"), m -> is(m, "events", "1000000"), m -> is(m, "events", "100")));
         List<Measured> expiry = read("expiry");
         for (String left : List.of("0", "10")) {
             add(
-                    "expiring ten million, all" + (left.equals("0") ? "" : " but ten") + " / `ArrayDeque`",
+                    "`EventWindow.record` that expires all" + (left.equals("0") ? "" : " but ten")
+                            + " of ten million | time / `ArrayDeque`",
                     0.02,
                     ratio(
                             expiry,
@@ -119,11 +135,11 @@ final class Targets {
         }
         Predicate<Measured> exact = of("window", "EVENT_WINDOW");
         add(
-                "bytes of an event among ten million",
+                "`EventWindow` of ten million events | bytes an event",
                 8.2,
                 all(read("memory"), exact.and(byMethod("filled")), m -> m.bytes() / m.number("events")));
         add(
-                "KiB retained when they have expired",
+                "`EventWindow` whose ten million events have expired | KiB",
                 16,
                 all(read("memory"), exact.and(byMethod("expired")), m -> m.bytes() / 1024));
         for (boolean isShared : List.of(false, true)) {
@@ -132,18 +148,18 @@ final class Targets {
             ToDoubleFunction<Measured> bytes = m -> m.bytes() / m.number("windows");
             List<Measured> small = read("small-windows");
             add(
-                    name + " of three events, bytes",
+                    name + " of three events | bytes",
                     isShared ? 260 : 200,
                     all(small, window.and(of("records", "3")), bytes));
             add(
-                    name + " of three events after many, bytes",
+                    name + " of three events left of many | bytes",
                     400,
                     all(small, window.and(m -> m.number("records") > 3), bytes));
         }
         List<Measured> shared = read("concurrent");
         for (int threads : new int[] {1, 2}) {
             add(
-                    "shared `record` / clock" + on(threads),
+                    "`ConcurrentEventWindow.record`" + on(threads) + " | time / clock",
                     1.6,
                     ratio(
                             shared,
@@ -152,16 +168,19 @@ final class Targets {
                             of("counter", "CLOCK")));
         }
         add(
-                "shared `record` on two threads, slowest / fastest JVM",
+                "`ConcurrentEventWindow.record`" + on(2) + " | slowest / fastest JVM",
                 1.5,
                 all(
                         shared,
                         byMethod("record").and(m -> m.threads() == 2).and(of("counter", "CONCURRENT_EVENT_WINDOW")),
                         m -> m.primary().forks().get(m.primary().forks().size() - 1)
                                 / m.primary().forks().get(0)));
-        for (String figure : List.of("p50", "p99.9", "worst")) {
-            add("20 and 200 threads, " + figure + " / lock or clock, the worst of all traffic", 3, crowd(figure));
-        }
+    }
+
+    private void threads() throws IOException {
+        add(CROWD + "median / lock or clock", 3, crowd("p50"));
+        add(CROWD + "99.9% / lock or clock", 3, crowd("p99.9"));
+        add(CROWD + "slowest / lock or clock", 3, crowd("worst"));
     }
 
     /**
@@ -191,17 +210,17 @@ final class Targets {
         for (int threads : new int[] {1, 2}) {
             Predicate<Measured> refused =
                     m -> m.threads() == threads && m.outcome().equals("refused");
-            add("refused / clock" + on(threads), 1.15, ratio(limiter, refused, ours, clock));
+            add("refused" + on(threads) + " | time / clock", 1.15, ratio(limiter, refused, ours, clock));
             add(
-                    "refused with its delay / clock" + on(threads),
+                    "refused with its delay" + on(threads) + " | time / clock",
                     1.15,
                     ratio(kinds, refused, of("limiter", "DELAY"), clock));
         }
         Predicate<Measured> granted = m -> m.threads() == 1 && m.outcome().equals("granted");
         Predicate<Measured> grantedToTwo = m -> m.threads() == 2 && m.outcome().equals("granted");
-        add("granted / clock, one thread", 2, ratio(limiter, granted, ours, clock));
+        add("granted" + on(1) + " | time / clock", 2, ratio(limiter, granted, ours, clock));
         add(
-                "granted / the fastest other limiter, two threads",
+                "granted" + on(2) + " | time / the fastest other limiter",
                 1,
                 median(limiter, grantedToTwo.and(ours))
                         / limiter.stream()
@@ -209,10 +228,13 @@ final class Targets {
                                 .mapToDouble(Measured::median)
                                 .min()
                                 .orElse(Double.NaN));
-        add("two limits / one, granted, one thread", 1.3, ratio(kinds, granted, of("limiter", "TWO_LIMITS"), ours));
+        add(
+                "granted under two limits | time / under one",
+                1.3,
+                ratio(kinds, granted, of("limiter", "TWO_LIMITS"), ours));
         for (String method : List.of("granted", "reserved")) {
             add(
-                    method + " with a million permits / a hundred",
+                    method + " with a million permits | time / with a hundred",
                     EVEN,
                     ratio(
                             read("limiter-size"),
@@ -222,58 +244,61 @@ final class Targets {
         }
         List<Measured> keyed = read("keyed");
         add(
-                "a key, ns more than one limiter",
+                "granted to a key | ns more than one limiter",
                 12,
                 median(keyed, granted.and(of("keyed", "KEYED_LIMITER")))
                         - median(keyed, granted.and(of("keyed", "ONE_LIMITER"))));
         add(
-                "three limiters together / one, one thread",
+                "granted by three limiters together | time / by one",
                 3,
                 ratio(read("limiter-together"), granted, of("together", "TOGETHER"), of("together", "SERVICE_ALONE")));
         add(
-                "`tryAcquire`, bytes allocated",
+                "`tryAcquire` | bytes allocated",
                 NOTHING,
                 all(limiter, ours.and(m -> m.threads() == 1), Measured::allocated));
         add(
-                "`tryAcquireOrDelay`, bytes allocated",
+                "`tryAcquireOrDelay` | bytes allocated",
                 NOTHING,
                 all(kinds, of("limiter", "DELAY").and(m -> m.threads() == 1), Measured::allocated));
         add(
-                "a limiter with three permits, its `Limit` included, bytes",
+                "a limiter with three permits, and its `Limit` | bytes",
                 272,
                 all(read("small-limiters"), ours, m -> m.bytes() / m.number("limiters") - ADAPTER_BYTES));
         add(
-                "a key with three permits, bytes",
+                "a key with three permits | bytes",
                 350,
                 all(read("live-keys"), of("keyed", "KEYED_LIMITER"), m -> m.bytes() / m.number("keys")));
     }
 
     private void others() throws IOException {
         List<Measured> bounded = read("bounded-record");
-        add("`BoundedEventWindow.record`, ns", 25, all(bounded, byMethod("record"), Measured::median));
+        add("`BoundedEventWindow.record` | ns", 25, all(bounded, byMethod("record"), Measured::median));
         add(
-                "`BoundedEventWindow.record`, bytes allocated",
+                "`BoundedEventWindow.record` | bytes allocated",
                 NOTHING,
                 all(bounded, byMethod("record"), Measured::allocated));
         add(
-                "`BoundedEventWindow` of ten million, error of 1%, bytes",
+                "`BoundedEventWindow` of ten million events, error of 1% | bytes",
                 40_000,
                 all(read("approximation"), of("allowed", "0.01").and(of("events", "10000000")), Measured::bytes));
         for (String method : List.of("write", "read")) {
             add(
-                    "compact form, " + method + ", ns an event",
+                    "compact form, " + method + " | ns an event",
                     15,
                     all(read("compact-form"), byMethod(method), Measured::median));
         }
         List<Measured> dirs = read("dirs");
-        add("`ensure` / `exists`", 1.2, ratio(dirs, m -> true, byMethod("ensure"), byMethod("exists")));
         add(
-                "`ensure` / `createDirectories`",
+                "`Dirs.ensure` of an existing directory | time / `exists`",
+                1.2,
+                ratio(dirs, m -> true, byMethod("ensure"), byMethod("exists")));
+        add(
+                "`Dirs.ensure` of an existing directory | time / `createDirectories`",
                 0.25,
                 ratio(dirs, m -> true, byMethod("ensure"), byMethod("createDirectories")));
         List<Measured> missing = read("missing");
         add(
-                "missing directories from depth two, `ensure` / `createDirectories`",
+                "`Dirs.ensure` of two or five missing directories | time / `createDirectories`",
                 1.05,
                 Stream.of("2", "5")
                         .mapToDouble(depth ->

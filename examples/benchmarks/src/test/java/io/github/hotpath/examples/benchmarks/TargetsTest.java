@@ -20,13 +20,15 @@ class TargetsTest {
                         record("eventWindow", 17.2), record("ring", 10), record("trimmedDeque", 40)));
 
         assertThat(Targets.missed(dir))
-                .containsExactly("JDK 21: `record` / bare ring, the worst of three sizes: 1.72, at most 1.70");
-        assertThat(Targets.table(dir).toString())
+                .containsExactly(
+                        "JDK 21: `EventWindow.record` | time / bare ring, the worst of three sizes: 1.72, at most 1.70");
+        assertThat(Targets.table(dir, "windows").toString())
                 .contains(
-                        "| what | target, at most | JDK 21 |",
-                        "| `record` / bare ring, the worst of three sizes | 1.70 | **1.72** |",
-                        "| `record` / `ArrayDeque`, the worst of three sizes | 0.55 | 0.43 |",
-                        "| `ensure` / `exists` | 1.20 | – |");
+                        "| call or object | figure | at most | JDK 21 |",
+                        "| `EventWindow.record` | time / bare ring, the worst of three sizes | 1.70 | **1.72** |",
+                        "| `EventWindow.record` | time / `ArrayDeque`, the worst of three sizes | 0.55 | 0.43 |");
+        assertThat(Targets.table(dir, "others").toString())
+                .contains("| `Dirs.ensure` of an existing directory | time / `exists` | 1.20 | – |");
     }
 
     @Test
@@ -44,8 +46,7 @@ class TargetsTest {
                         crowd("refused", 200, "CLOCK", 40)));
 
         assertThat(Targets.missed(dir))
-                .containsExactly(
-                        "JDK 21: 20 and 200 threads, p50 / lock or clock, the worst of all traffic: 5.00, at most 3.00");
+                .containsExactly("JDK 21: any call, on 20 or 200 threads | median / lock or clock: 5.00, at most 3.00");
     }
 
     private static String record(String method, double nanos) {
