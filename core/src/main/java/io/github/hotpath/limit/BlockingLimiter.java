@@ -173,10 +173,10 @@ public final class BlockingLimiter {
      * changes nothing here.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
-     * lowered below {@code permits} meanwhile, or if the clock throws. A scheduler that discards its tasks, such as one
-     * that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once}, cannot be noticed before the next
-     * call, {@link #recheck}, or return of permits, and some not before they have terminated; cancel the futures
-     * before.
+     * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. A scheduler that
+     * discards its tasks, such as one that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once},
+     * cannot be noticed before the next call, {@link #recheck}, or return of permits, and some not before they have
+     * terminated; cancel the futures before.
      *
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
      * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one

@@ -112,10 +112,11 @@ public final class KeyedLimiter<K> {
      * KeyedLimiter<String> limiter = KeyedLimiter.of(client -> isPro(client) ? pro : free);
      * }</pre>
      *
-     * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held.
-     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others
-     * is exhausted. What it throws is thrown by the call, and no key is added. Keys for which it returns the same
-     * {@link Limit} objects share them.
+     * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. A
+     * key for which nothing counts keeps no entry: for one without limits, or with a limit of 0, the function may be
+     * asked at every call, so what is slow to find should be cached. Of calls on {@linkplain Limiter#allOf several
+     * limiters}, {@code tryAcquire} does not ask while one of the others is exhausted. What it throws is thrown by the
+     * call, and no key is added. Keys for which it returns the same {@link Limit} objects share them.
      *
      * @param <K> the type of the keys
      * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
@@ -146,9 +147,10 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later. If it evicts
-     * any, the eviction time is raised to {@code nanos} unless that is earlier. Useful to release memory when no new
-     * keys are added; while keys are added, other calls evict. O(number of entries).
+     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later, unless its
+     * latest time is later still. If it evicts any, the eviction time is raised to {@code nanos} unless that is
+     * earlier. Useful to release memory when no new keys are added; while keys are added, other calls evict. O(number
+     * of entries).
      *
      * @param nanos the current time
      */

@@ -119,7 +119,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     /**
      * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
      * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
-     * earlier than {@code nanos}, unless its limits are changed later. A key without an entry is idle; {@linkplain
+     * earlier than that time, unless its limits are changed later. A key without an entry is idle; {@linkplain
      * #allOf several limiters} are if each of them is. Changes nothing.
      *
      * @param nanos the time to evaluate at
