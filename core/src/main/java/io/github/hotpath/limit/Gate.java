@@ -81,7 +81,7 @@ abstract class Gate extends Member {
     }
 
     @Override
-    final Gate findOrAdd(boolean needsLimits) {
+    final Gate findOrAdd() {
         return this;
     }
 

@@ -42,8 +42,14 @@ final class KeyLimiter<K> extends Member implements Limiter {
     }
 
     @Override
-    Gate findOrAdd(boolean needsLimits) {
-        return table.findOrAdd(key, needsLimits);
+    Gate findOrAdd() {
+        return table.findOrAdd(key);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // it was found by this
+    void ask(Gate gate) {
+        table.ask((KeyedEntry<K>) gate);
     }
 
     @Override

@@ -79,8 +79,8 @@ final class KeyTable<K> {
         return current.get().get(key);
     }
 
-    /** Returns the entry of a key, which is added if there is none, with its limits if they are needed. */
-    KeyedEntry<K> findOrAdd(K key, boolean needsLimits) {
+    /** Returns the entry of a key, which is added if there is none. */
+    KeyedEntry<K> findOrAdd(K key) {
         KeyMap<K> map = current.get();
         KeyedEntry<K> entry = map.get(key);
         while (entry == null || entry.isRetired()) {
@@ -89,41 +89,28 @@ final class KeyTable<K> {
             }
             entry = map.add(new KeyedEntry<>(key, map.epoch, common));
         }
-        if (entry.isFresh()) {
-            entry.enter();
-        }
-        if (needsLimits && !entry.hasLimits()) {
-            try {
-                update(entry, entry.lastUpdate());
-            } catch (Throwable e) {
-                entry.isAbandoned = true; // or it would stay if the next call fails as well
-                leave(entry, map);
-                throw e;
-            }
-        }
         return entry;
     }
 
-    /** Called after a transaction on the entry of a key that {@link #findOrAdd} has returned. */
+    /** Asks for the limits of an entry, unless they are known. */
+    void ask(KeyedEntry<K> entry) {
+        if (!entry.hasLimits()) {
+            update(entry, entry.lastUpdate());
+        }
+    }
+
+    /** Called after a transaction on the entry of a key. */
     void finish(KeyedEntry<K> entry, long nanos, boolean isChanged, boolean isRevocable) {
         KeyMap<K> map = current.get();
         if (map.epoch != entry.epoch) {
             return;
         }
         if (entry.isFresh()) {
-            leave(entry, map);
+            if (!entry.isUsed()) { // or those that ask for its limits would begin again, and perhaps never end
+                map.removeIfFresh(entry);
+            }
         } else if (isChanged) {
             map.changed(entry, nanos, isRevocable);
-        }
-    }
-
-    /**
-     * Called when a call ends that has found an entry fresh. The last one removes it: if an earlier one did, those that
-     * ask for its limits would begin again, and perhaps never end.
-     */
-    private static <K> void leave(KeyedEntry<K> entry, KeyMap<K> map) {
-        if (entry.leave()) {
-            map.removeIfFresh(entry);
         }
     }
 

@@ -41,8 +41,8 @@ final class KeyedEntry<K> extends Gate {
     /** The update whose answer is in force; -1 if the limits are not known. Written with the lock held. */
     private int answered = -1;
 
-    /** How many calls use this that have found it fresh. Of no meaning when it is not. Guarded by the monitor of this. */
-    private int users;
+    /** How many calls use this that have found it fresh. Written with the monitor of this held. */
+    private volatile int users;
 
     /** Whether the call that has added it has thrown an error. Then it is evicted although it is fresh. */
     boolean isAbandoned;
@@ -89,15 +89,18 @@ final class KeyedEntry<K> extends Gate {
         }
     }
 
-    /** Notes that a call uses this, which is fresh: until it ends, others do not remove it. */
+    /** Notes that a call uses this, which it has found fresh: until it ends, no other call removes it. */
     synchronized void enter() {
         users++;
     }
 
-    /** Notes that such a call ends; returns whether it was the last one. */
-    synchronized boolean leave() {
+    /** Notes that such a call ends. */
+    synchronized void leave() {
         users--;
-        return users <= 0;
+    }
+
+    boolean isUsed() {
+        return users > 0;
     }
 
     boolean hasLimits() {
@@ -135,9 +138,13 @@ final class KeyedEntry<K> extends Gate {
         publish();
     }
 
-    /** Returns whether the gate is certainly not idle at {@code nanos}, without the lock. */
+    /**
+     * Returns whether the gate is certainly not idle at {@code nanos}, or is used by calls that may still ask for its
+     * limits, without the lock.
+     */
     boolean isCertainlyBusy(long nanos) {
-        return hasLastGrant && busyNanos >= 0 && !Times.isOlder(lastGrant, nanos, busyNanos);
+        return isUsed() && !isAbandoned
+                || hasLastGrant && busyNanos >= 0 && !Times.isOlder(lastGrant, nanos, busyNanos);
     }
 
     /** Takes note of a change at {@code nanos}; returns whether the gate may have been idle before. */

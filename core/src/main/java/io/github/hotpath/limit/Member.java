@@ -7,12 +7,11 @@ abstract class Member {
     /** Returns the gate, or {@code null} if the key has none. */
     abstract @Nullable Gate find();
 
-    /**
-     * Returns the gate, and adds one for a key without. No lock is held.
-     *
-     * @param needsLimits whether the limits of the gate have to be known
-     */
-    abstract Gate findOrAdd(boolean needsLimits);
+    /** Returns the gate, and adds a fresh one for a key without. No lock is held. */
+    abstract Gate findOrAdd();
+
+    /** Asks for the limits of a fresh gate, unless they are known. No lock is held. */
+    void ask(Gate gate) {}
 
     /** Called with no lock held after a transaction on the gate. */
     void finish(Gate gate, long nanos, boolean isChanged, boolean isRevocable) {}

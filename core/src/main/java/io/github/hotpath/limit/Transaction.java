@@ -46,6 +46,9 @@ abstract class Transaction {
     /** The gate of each member, once it has been looked up; the same array if the members are gates. */
     private final Gate[] gates;
 
+    /** Which gates were fresh when they were found, and so are noted to be in use; {@code null} if none was. */
+    private boolean @Nullable [] entered;
+
     Transaction(Member... members) {
         this.members = members;
         this.gates = members instanceof Gate[] known ? known : new Gate[members.length];
@@ -177,13 +180,38 @@ abstract class Transaction {
         for (int i = 0; i < members.length; i++) {
             Gate gate = gates[i];
             if (gate == null || !gate.isCurrent()) {
-                gates[i] = members[i].findOrAdd(needsLimits());
+                leave(i);
+                gate = members[i].findOrAdd();
+                gates[i] = gate;
+                enter(i);
             }
+            if (gate.isFresh() && needsLimits()) {
+                members[i].ask(gate);
+            }
+        }
+    }
+
+    /** Notes that a gate is in use, if it is fresh: until this ends, no other call removes it. */
+    private void enter(int i) {
+        if (gates[i] instanceof KeyedEntry<?> entry && entry.isFresh()) {
+            boolean[] entered = this.entered == null ? new boolean[members.length] : this.entered;
+            this.entered = entered;
+            entry.enter();
+            entered[i] = true;
+        }
+    }
+
+    private void leave(int i) {
+        boolean[] entered = this.entered;
+        if (entered != null && entered[i] && gates[i] instanceof KeyedEntry<?> entry) {
+            entry.leave();
+            entered[i] = false;
         }
     }
 
     private void finish(long nanos, boolean isChanged) {
         for (int i = 0; i < members.length; i++) {
+            leave(i);
             members[i].finish(gates[i], nanos, isChanged, isRevocable());
         }
     }
@@ -194,6 +222,7 @@ abstract class Transaction {
             Gate gate = gates[i];
             try {
                 if (gate != null) {
+                    leave(i);
                     members[i].finish(gate, nanos, false, false);
                 }
             } catch (Throwable e) {

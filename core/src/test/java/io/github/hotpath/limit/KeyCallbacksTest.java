@@ -267,6 +267,28 @@ class KeyCallbacksTest {
         tenants.checkInvariants();
     }
 
+    /** Nothing counts for such a key, so its entry may be evicted at once; those that still ask for it go on. */
+    @Test
+    void limitsOf_noneAndOthersAreGrantedWheneverItIsAsked_isAskedOnce() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger depth = new AtomicInteger();
+        itself.set(KeyedLimiter.of(key -> {
+            if (depth.getAndIncrement() == 0 && asked.incrementAndGet() < 1_000) {
+                assertThat(itself.get().forKey(key).tryAcquire(0, 1)).isTrue();
+                itself.get().evictIdle(0);
+            }
+            depth.decrementAndGet();
+            return List.of();
+        }));
+
+        assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isTrue();
+
+        assertThat(asked).hasValue(1);
+        itself.get().evictIdle(0);
+        assertThat(itself.get().size()).isZero();
+    }
+
     /** Or callers that invent keys would ask a database as often as they like. */
     @Test
     void limitsOf_anotherLimiterIsExhausted_isNotAskedByTryAcquire() {
