@@ -94,10 +94,6 @@ final class Batches<T> {
         return batch;
     }
 
-    synchronized boolean isClosed() {
-        return closed;
-    }
-
     /** Ends, and returns what has not been sent. */
     synchronized List<T> end() {
         closed = true;

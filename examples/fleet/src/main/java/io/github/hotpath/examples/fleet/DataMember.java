@@ -416,8 +416,7 @@ final class DataMember implements AutoCloseable {
     /** Returns whether this member is the leader, and serves. */
     boolean isLeader() {
         try {
-            DivisionInfo info = division().getInfo();
-            return info.isLeader() && info.isLeaderReady();
+            return FleetMachine.leads(division().getInfo());
         } catch (IOException e) {
             return false;
         }

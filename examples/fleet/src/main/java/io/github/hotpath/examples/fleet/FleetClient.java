@@ -2,11 +2,14 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.fleet.FleetMachine.Answer;
 import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
+import io.github.hotpath.limit.KeyedLimiter;
+import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -14,27 +17,36 @@ import java.util.concurrent.TimeoutException;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupListReply;
+import org.apache.ratis.protocol.GroupListRequest;
+import org.apache.ratis.protocol.GroupManagementRequest;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftClientReply;
+import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.exceptions.AlreadyExistsException;
 import org.apache.ratis.protocol.exceptions.TimeoutIOException;
-import org.apache.ratis.retry.RetryPolicies;
+import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
-import org.apache.ratis.util.function.CheckedFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What a member asks of those with data. Thread-safe. */
 final class FleetClient implements AutoCloseable {
-    /** Between an attempt that failed and the next one. */
-    static final Duration PAUSE = Duration.ofMillis(50);
+    /** Before the next member is asked. */
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final FleetMembers members;
-    private final Duration timeout;
     private final RaftClient client;
+
+    /** When a member gets a new connection. */
+    private final KeyedLimiter<Integer> connections;
 
     /** The number of the member that led last, as far as this client knows. */
     private volatile int leader;
@@ -45,19 +57,13 @@ final class FleetClient implements AutoCloseable {
     FleetClient(FleetMembers members, Duration timeout) {
         this.members = members;
         leader = ThreadLocalRandom.current().nextInt(members.dataMembers().size());
-        this.timeout = timeout;
-        client = newClient();
-    }
-
-    private RaftClient newClient() {
+        connections = KeyedLimiter.of(Limit.of(1, members.silence()));
         RaftProperties properties = new RaftProperties();
         RaftClientConfigKeys.Rpc.setRequestTimeout(properties, FleetMembers.time(timeout));
-        return RaftClient.newBuilder()
+        client = RaftClient.newBuilder()
                 .setRaftGroup(members.raftGroup())
-                .setLeaderId(id(leader))
                 .setProperties(properties)
                 .setParameters(members.parameters())
-                .setRetryPolicy(RetryPolicies.noRetry())
                 .build();
     }
 
@@ -95,12 +101,17 @@ final class FleetClient implements AutoCloseable {
     private record Question(CompletableFuture<Void> end, long since) {}
 
     private Question ask(int member, byte[] request, CompletableFuture<Outcome> outcome) {
-        CompletableFuture<Void> end = client.async()
-                .sendReadOnlyUnordered(message(request), id(member))
+        CompletableFuture<Void> end = client.getClientRpc()
+                .sendRequestAsyncUnordered(request(members.peers().get(member), question(request)))
                 .thenAccept(reply -> {
-                    leader = member;
-                    outcome.complete(
-                            Outcome.readFrom(reply.getMessage().getContent().asReadOnlyByteBuffer()));
+                    if (reply.getException() != null) {
+                        throw new CompletionException(reply.getException());
+                    }
+                    Outcome answer = Outcome.readFrom(content(reply).asReadOnlyByteBuffer());
+                    if (answer.format() > 0) {
+                        leader = member;
+                        outcome.complete(answer);
+                    }
                 })
                 .whenComplete((answered, e) -> {
                     if (e != null) {
@@ -109,6 +120,30 @@ final class FleetClient implements AutoCloseable {
                     }
                 });
         return new Question(end, System.nanoTime());
+    }
+
+    private interface Kind {
+        RaftClientRequest request(ClientId client, RaftPeerId member, RaftGroupId group, long callId);
+    }
+
+    private RaftClientRequest request(RaftPeer peer, Kind kind) {
+        return kind.request(client.getId(), peer.getId(), client.getGroupId(), CallId.getAndIncrement());
+    }
+
+    /** Of any member: one that Ratis answers for the leader alone would cost a connection at each other member. */
+    private static Kind question(byte[] content) {
+        return (client, member, group, callId) -> RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(member)
+                .setGroupId(group)
+                .setCallId(callId)
+                .setMessage(Message.valueOf(UnsafeByteOperations.unsafeWrap(content)))
+                .setType(RaftClientRequest.staleReadRequestType(RaftLog.INVALID_LOG_INDEX))
+                .build();
+    }
+
+    private static ByteString content(RaftClientReply reply) {
+        return reply.getMessage().getContent();
     }
 
     private static void await(CompletableFuture<?> future, Duration timeout) throws InterruptedIOException {
@@ -122,17 +157,17 @@ final class FleetClient implements AutoCloseable {
         }
     }
 
-    private RaftPeerId id(int member) {
-        return members.peers().get(member).getId();
-    }
-
+    /** Makes a new connection to a member at the next question: at once, and then once in a silence. */
     private void reconnect(int member) {
-        reconnect(() -> client.getClientRpc().handleException(id(member), new IOException("no answer"), true));
+        if (connections.forKey(member).tryAcquire(System.nanoTime(), 1)) {
+            RaftPeerId id = members.peers().get(member).getId();
+            reconnect(() -> client.getClientRpc().handleException(id, new IOException("no answer"), true));
+        }
     }
 
     /**
-     * Closes a connection so that the next call makes a new one. Ratis would wait for seconds until the calls on it end;
-     * a thread that is interrupted does not wait.
+     * Closes a connection, and returns when the next call makes a new one. Ratis would wait for seconds until the calls on
+     * it end; a thread that is interrupted does not wait.
      */
     static void reconnect(Runnable close) {
         Thread thread = new Thread(
@@ -143,54 +178,57 @@ final class FleetClient implements AutoCloseable {
                 "fleet-reconnect");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    private static Message message(byte[] content) {
-        return Message.valueOf(UnsafeByteOperations.unsafeWrap(content));
-    }
-
-    /** Sets the members with data. If it fails, another member is asked the next time. */
-    void setConfiguration(List<RaftPeer> peers) throws IOException {
-        try (RaftClient asked = newClient()) {
-            asked.admin().setConfiguration(peers);
-        } catch (IOException | RuntimeException e) {
-            leader = (leader + 1) % members.dataMembers().size();
-            throw e instanceof IOException failed ? failed : new IOException(e.getMessage(), e);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** Asks a member how far it is. */
     Answer ask(RaftPeer peer) throws IOException {
-        return call(
-                peer,
-                id -> Answer.of(client.io()
-                        .sendStaleRead(message(new byte[0]), RaftLog.INVALID_LOG_INDEX, id)
-                        .getMessage()
-                        .getContent()));
+        return Answer.of(content(call(peer, question(new byte[0]))));
     }
 
     /** Returns the groups of which a member is a part. */
     List<RaftGroupId> groups(RaftPeer peer) throws IOException {
-        return call(peer, id -> client.getGroupManagementApi(id).list().getGroupIds());
+        return ((GroupListReply) call(peer, GroupListRequest::new)).getGroupIds();
     }
 
     /** Makes a member a part of the group, if it is none. */
     void add(RaftPeer peer, RaftGroup group) throws IOException {
         try {
-            call(peer, id -> client.getGroupManagementApi(id).add(group));
+            call(peer, (id, member, same, callId) -> GroupManagementRequest.newAdd(id, member, callId, group));
         } catch (AlreadyExistsException e) {
             // It was told before.
         }
     }
 
-    /** A connection on which a call failed may be silent for long: TCP waits ever longer before it sends once more. */
-    private <T> T call(RaftPeer peer, CheckedFunction<RaftPeerId, T, IOException> call) throws IOException {
+    /** Sets the members with data. If it fails, another member is asked the next time. */
+    void setConfiguration(List<RaftPeer> peers) throws IOException {
         try {
-            return call.apply(peer.getId());
+            call(
+                    members.peers().get(leader),
+                    (id, member, group, callId) -> new SetConfigurationRequest(id, member, group, callId, peers));
+        } catch (IOException e) {
+            leader = (leader + 1) % members.dataMembers().size();
+            throw e;
+        }
+    }
+
+    /** A connection on which a call failed may be silent for long: TCP waits ever longer before it sends once more. */
+    private RaftClientReply call(RaftPeer peer, Kind kind) throws IOException {
+        RaftClientReply reply;
+        try {
+            reply = client.getClientRpc().sendRequest(request(peer, kind));
         } catch (IOException | RuntimeException e) {
             reconnect(members.peers().indexOf(peer));
             throw e instanceof IOException failed ? failed : new IOException(e.getMessage(), e);
         }
+        if (reply.getException() != null) {
+            throw reply.getException();
+        }
+        return reply;
     }
 
     @Override

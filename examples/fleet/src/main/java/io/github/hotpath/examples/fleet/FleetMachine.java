@@ -123,8 +123,9 @@ final class FleetMachine extends BaseStateMachine {
         }
     }
 
-    /** What a request came to: the format in force, and the delays, none if no attempt was made. */
+    /** What a request came to: the format in force, and the delays of its attempts. */
     record Outcome(int format, long[] delays) {
+        /** It may have come to nothing, and its member repeats it. */
         static final Outcome NONE = new Outcome(0, new long[0]);
 
         static Outcome readFrom(ByteBuffer in) {
@@ -157,10 +158,18 @@ final class FleetMachine extends BaseStateMachine {
         }
     }
 
-    /** At the leader: what the requests of members come to. */
+    /** At each member: how far it is, if nothing else is asked. At the leader: what the requests of members come to. */
     @Override
-    public CompletableFuture<Message> query(Message request) {
+    public CompletableFuture<Message> queryStale(Message request, long minIndex) {
         byte[] content = request.getContent().toByteArray();
+        if (content.length == 0) {
+            ByteBuffer out = ByteBuffer.allocate(2 + Long.BYTES);
+            out.put((byte) (int) read(FleetState::format)).put((byte) newest).putLong(applied());
+            return CompletableFuture.completedFuture(message(out));
+        }
+        if (!leads(division().getInfo())) {
+            return CompletableFuture.completedFuture(Outcome.toMessage(List.of(Outcome.NONE)));
+        }
         try {
             check(content);
         } catch (IOException e) {
@@ -170,12 +179,17 @@ final class FleetMachine extends BaseStateMachine {
         return requireNonNull(committer).add(content).thenApply(outcome -> Outcome.toMessage(List.of(outcome)));
     }
 
-    /** At each member: how far it is. */
-    @Override
-    public CompletableFuture<Message> queryStale(Message request, long minIndex) {
-        ByteBuffer out = ByteBuffer.allocate(2 + Long.BYTES);
-        out.put((byte) (int) read(FleetState::format)).put((byte) newest).putLong(applied());
-        return CompletableFuture.completedFuture(message(out));
+    /** Returns whether a member is the leader, and serves. */
+    static boolean leads(DivisionInfo info) {
+        return info.isLeader() && info.isLeaderReady();
+    }
+
+    private RaftServer.Division division() {
+        try {
+            return getServer().join().getDivision(getGroupId());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** At the leader: an entry is the time, and requests. What comes into the log has been checked. */
@@ -228,14 +242,15 @@ final class FleetMachine extends BaseStateMachine {
         List<Outcome> outcomes = new ArrayList<>();
         while (in.available() > 0) {
             Request request = Request.readFrom(in, newest);
-            long[] delays = {};
+            Outcome outcome = Outcome.NONE;
             if (request.attempts.isEmpty()) {
                 state.raiseFormat(request.format);
                 log.info("the format is " + state.format());
+                outcome = new Outcome(state.format(), new long[0]);
             } else if (stamp.term() == term && state.format() > 0) {
-                delays = state.apply(clock.apply(stamp), request.attempts);
+                outcome = new Outcome(state.format(), state.apply(clock.apply(stamp), request.attempts));
             }
-            outcomes.add(new Outcome(state.format(), delays));
+            outcomes.add(outcome);
         }
         updateLastAppliedTermIndex(term, index);
         return outcomes;
@@ -289,12 +304,7 @@ final class FleetMachine extends BaseStateMachine {
      * @throws IllegalStateException if that takes long; the leader sends the snapshot again
      */
     private void awaitEntries() {
-        RaftServer.Division division;
-        try {
-            division = getServer().join().getDivision(getGroupId());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        RaftServer.Division division = division();
         RaftLog entries = division.getRaftLog();
         long start = System.nanoTime();
         long lastWaited = start;

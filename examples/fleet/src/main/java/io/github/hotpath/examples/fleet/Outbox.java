@@ -37,31 +37,17 @@ final class Outbox implements AutoCloseable {
         batches.remove(attempt);
     }
 
-    /** Sends a batch, until it is answered or nobody waits for it. */
-    private void sendBatch(List<Attempt> batch) throws InterruptedException {
+    private void sendBatch(List<Attempt> batch) {
         List<byte[]> attempts = batch.stream().map(Attempt::content).toList();
-        long start = System.nanoTime();
-        Exception failure = new IOException("no time is left");
-        while (!batches.isClosed() && System.nanoTime() - start < timeoutNanos) {
-            try {
-                long left = timeoutNanos - (System.nanoTime() - start);
-                Outcome outcome = client.send(FleetMachine.request(format, attempts), left);
-                format = Math.max(1, Math.min(outcome.format(), FleetMachine.NEWEST_FORMAT));
-                long[] delays = outcome.delays();
-                if (delays.length == batch.size()) {
-                    for (int i = 0; i < delays.length; i++) {
-                        batch.get(i).delay.complete(delays[i]);
-                    }
-                    return;
-                }
-                failure = new IOException("the leader has changed, or the fleet is not complete yet");
-            } catch (IOException | RuntimeException e) {
-                failure = e;
+        try {
+            Outcome outcome = client.send(FleetMachine.request(format, attempts), timeoutNanos);
+            format = Math.min(outcome.format(), FleetMachine.NEWEST_FORMAT);
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).delay.complete(outcome.delays()[i]);
             }
-            Thread.sleep(FleetClient.PAUSE.toMillis());
+        } catch (IOException | RuntimeException e) {
+            batch.forEach(attempt -> attempt.delay.completeExceptionally(e));
         }
-        Exception cause = failure;
-        batch.forEach(attempt -> attempt.delay.completeExceptionally(cause));
     }
 
     @Override

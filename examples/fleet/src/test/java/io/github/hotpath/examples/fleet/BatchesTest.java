@@ -84,7 +84,6 @@ class BatchesTest {
         batches.add("b");
 
         assertThat(batches.end()).containsExactly("b");
-        assertThat(batches.isClosed()).isTrue();
         assertThat(batches.add("c")).isFalse();
         assertThat(batches.end()).isEmpty();
     }

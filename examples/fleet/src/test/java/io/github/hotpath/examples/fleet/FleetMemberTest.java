@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import com.google.common.util.concurrent.Uninterruptibles;
+import io.github.hotpath.examples.fleet.FleetMachine.Outcome;
 import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.examples.support.Grants;
 import io.github.hotpath.limit.Limit;
@@ -29,8 +30,11 @@ import java.util.stream.Stream;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
+import org.apache.ratis.protocol.RaftPeer;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
+import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.raftlog.RaftLogBase;
+import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 import org.apache.ratis.util.AutoCloseableLock;
 import org.apache.ratis.util.NetUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -206,6 +210,29 @@ class FleetMemberTest {
                 .build();
     }
 
+    private static Message ask(RaftClient client, RaftPeer peer, Message question) throws IOException {
+        return client.io()
+                .sendStaleRead(question, RaftLog.INVALID_LOG_INDEX, peer.getId())
+                .getMessage();
+    }
+
+    /** An error of Ratis would end the connection, and each client asks several times a second who leads. */
+    @Test
+    void send_toAFollower_isAnswered() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        assertThat(client(members, TIMEOUT).limiter("share", Limit.of(1, HOUR)).tryAcquire("a", 1))
+                .isTrue();
+        int follower = fleet.get(0).data().isLeader() ? 1 : 0;
+        try (RaftClient client = raftClient(members)) {
+            Message request = Message.valueOf(ByteString.copyFrom(FleetMachine.request(1, List.of())));
+            Message answer = ask(client, members.peers().get(follower), request);
+            assertThat(Outcome.readFrom(answer.getContent().asReadOnlyByteBuffer())
+                            .format())
+                    .isZero();
+        }
+    }
+
     /** What has not been checked might not be applied, and then no member could go on. */
     @Test
     void send_entryOfAnother_isRefused() throws Exception {
@@ -217,7 +244,7 @@ class FleetMemberTest {
                     .isThrownBy(() -> client.io().send(Message.valueOf("entry")))
                     .withMessageContaining("(expected: of this member)");
             assertThatExceptionOfType(StateMachineException.class)
-                    .isThrownBy(() -> client.io().sendReadOnly(Message.valueOf("request")))
+                    .isThrownBy(() -> ask(client, members.peers().get(0), Message.valueOf("request")))
                     .withMessageContaining("(expected: at most 1, by this program)");
         }
         assertThat(limiter.tryAcquire("a", 1)).isTrue();
