@@ -8,11 +8,14 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.grpc.GrpcConfigKeys;
@@ -54,6 +57,7 @@ final class DataMember implements AutoCloseable {
 
     private final FleetMembers members;
     private final int own;
+    private final RaftPeer self;
     private final MemberDirectory directory;
     private final FleetMachine machine;
     private final FleetLog log;
@@ -71,6 +75,8 @@ final class DataMember implements AutoCloseable {
             throws IOException {
         this.members = members;
         this.own = own;
+        RaftPeer first = members.peers().get(own);
+        self = directory.peer(first);
         this.directory = directory;
         this.machine = machine;
         this.log = log;
@@ -81,7 +87,7 @@ final class DataMember implements AutoCloseable {
         RequestsInTurn inTurn = new RequestsInTurn();
         GrpcConfigKeys.Server.setServicesCustomizer(parameters, (grpc, types) -> grpc.intercept(inTurn));
         RaftServer.Builder builder = RaftServer.newBuilder()
-                .setServerId(members.peers().get(own).getId())
+                .setServerId(self.getId())
                 .setStateMachineRegistry(group -> {
                     if (!group.equals(members.group())) {
                         throw new IllegalArgumentException("group: of another fleet, whose addresses may be wrong");
@@ -92,7 +98,7 @@ final class DataMember implements AutoCloseable {
                 .setParameters(parameters)
                 .setOption(RaftStorage.StartupOption.RECOVER);
         Step step = directory.step();
-        if (step == Step.MEMBER || step != Step.REPLACED && directory.hasLog(members)) {
+        if (self.equals(first) && directory.hasLog(members)) { // otherwise the members are what the log says
             builder.setGroup(members.raftGroup());
         }
         server = builder.build();
@@ -208,7 +214,7 @@ final class DataMember implements AutoCloseable {
      * leaves: then it ends, and the others choose another one. As long as it is a follower, it says so.
      */
     private void watch() throws InterruptedException, IOException {
-        int[] failures = new int[others().size()];
+        Map<RaftPeer, Integer> failures = new HashMap<>();
         long before = -1;
         int same = 0;
         for (int quarters = 0; !awaitClosed(); quarters++) {
@@ -242,24 +248,24 @@ final class DataMember implements AutoCloseable {
      * once more; a leader whom the next fault chose meanwhile would not be heard. So another member that can be reached
      * again gets new connections. Tries those that could not be reached, and {@code all} the others now and then.
      */
-    private void reconnect(int[] failures, boolean all) {
-        for (int i = 0; i < failures.length; i++) {
-            if (failures[i] == 0 && !all) {
+    private void reconnect(Map<RaftPeer, Integer> failures, boolean all) throws IOException {
+        for (RaftPeer other : without(division().getRaftConf().getAllPeers())) {
+            int failed = failures.getOrDefault(other, 0);
+            if (failed == 0 && !all) {
                 continue;
             }
-            RaftPeer other = others().get(i);
             try (Socket socket = new Socket()) {
                 socket.connect(NetUtils.createSocketAddr(other.getAddress()), quarterMillis());
             } catch (IOException e) {
-                failures[i]++;
+                failures.put(other, failed + 1);
                 continue;
             }
-            if (failures[i] >= CUT) {
+            failures.remove(other);
+            if (failed >= CUT) {
                 log.info("reaches " + other.getAddress() + " again");
                 IOException reason = new IOException("cut");
                 FleetClient.reconnect(() -> server.getServerRpc().handleException(other.getId(), reason, true));
             }
-            failures[i] = 0;
         }
     }
 
@@ -288,15 +294,15 @@ final class DataMember implements AutoCloseable {
         log.info("is " + step);
     }
 
-    private List<RaftPeer> others() {
-        List<RaftPeer> others = new ArrayList<>(members.peers());
-        others.remove(own);
-        return others;
+    private List<RaftPeer> without(Collection<RaftPeer> peers) {
+        return peers.stream()
+                .filter(peer -> !peer.getAddress().equals(self.getAddress()))
+                .toList();
     }
 
     /** At the first member: waits until all are created, and none is part of a group. */
     private void awaitCreated(FleetClient client) throws IOException {
-        for (RaftPeer other : others()) {
+        for (RaftPeer other : without(members.peers())) {
             if (client.groups(other).contains(members.group())) {
                 throw new LostException(other.getAddress());
             }
@@ -332,7 +338,7 @@ final class DataMember implements AutoCloseable {
     /** At the other members: waits until the first one has told the group. */
     private void awaitFormed(FleetClient client) throws IOException {
         String begun = null;
-        for (RaftPeer other : others()) { // before looking whether this one was told
+        for (RaftPeer other : without(members.peers())) { // before looking whether this one was told
             try {
                 if (client.groups(other).contains(members.group())
                         && client.ask(other).format() > 0) {
@@ -351,14 +357,15 @@ final class DataMember implements AutoCloseable {
 
     /** The others agree that the member, whose directory is lost, has left. */
     private void leave(FleetClient client) throws IOException {
-        client.setConfiguration(others());
+        client.change(this::without);
         reach(Step.REPLACED);
     }
 
     /** The others agree that it is a member, which gets all that they have before it counts. */
     private void comeBack(FleetClient client) throws IOException {
         client.add(members.peers().get(own), RaftGroup.valueOf(members.group()));
-        client.setConfiguration(members.peers());
+        client.change(
+                now -> Stream.concat(without(now).stream(), Stream.of(self)).toList());
         reach(Step.MEMBER);
     }
 

@@ -14,10 +14,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.client.RaftClientConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.GroupInfoReply;
+import org.apache.ratis.protocol.GroupInfoRequest;
 import org.apache.ratis.protocol.GroupListReply;
 import org.apache.ratis.protocol.GroupListRequest;
 import org.apache.ratis.protocol.GroupManagementRequest;
@@ -204,16 +207,32 @@ final class FleetClient implements AutoCloseable {
         }
     }
 
-    /** Sets the members with data. If it fails, another member is asked the next time. */
-    void setConfiguration(List<RaftPeer> peers) throws IOException {
+    /** Changes the members with data, as the leader knows them. If it fails, another member is asked the next time. */
+    void change(UnaryOperator<List<RaftPeer>> change) throws IOException {
         try {
-            call(
-                    members.peers().get(leader),
-                    (id, member, group, callId) -> new SetConfigurationRequest(id, member, group, callId, peers));
+            List<RaftPeer> now = configuration();
+            setConfiguration(now, change.apply(now));
         } catch (IOException e) {
             leader = (leader + 1) % members.dataMembers().size();
             throw e;
         }
+    }
+
+    List<RaftPeer> configuration() throws IOException {
+        GroupInfoReply reply = (GroupInfoReply) call(members.peers().get(leader), GroupInfoRequest::new);
+        return List.copyOf(reply.getGroup().getPeers());
+    }
+
+    /** Sets the members with data, if they are {@code now} those: a request that comes late would undo another one. */
+    void setConfiguration(List<RaftPeer> now, List<RaftPeer> next) throws IOException {
+        SetConfigurationRequest.Arguments arguments = SetConfigurationRequest.Arguments.newBuilder()
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .setServersInCurrentConf(now)
+                .setServersInNewConf(next)
+                .build();
+        call(
+                members.peers().get(leader),
+                (id, member, group, callId) -> new SetConfigurationRequest(id, member, group, callId, arguments));
     }
 
     /** A connection on which a call failed may be silent for long: TCP waits ever longer before it sends once more. */

@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
+import java.util.UUID;
+import org.apache.ratis.protocol.RaftPeer;
 
 /**
  * The directory of a member with data, and what its file {@code fleet.properties} says: whose it is, and how far its
@@ -39,6 +41,7 @@ final class MemberDirectory {
 
     private static final String FILE = "fleet.properties";
     private static final String STEP = "step";
+    private static final String REPLACEMENT = "replacement";
 
     private final Path dir;
     private final Properties content;
@@ -113,6 +116,16 @@ final class MemberDirectory {
         return Step.valueOf(content.getProperty(STEP));
     }
 
+    /** Returns the member as the others know it. One that replaces another one has an id that nobody had before. */
+    RaftPeer peer(RaftPeer first) {
+        String replacement = content.getProperty(REPLACEMENT);
+        return replacement == null
+                ? first
+                : RaftPeer.newBuilder(first)
+                        .setId(first.getId() + "_" + replacement)
+                        .build();
+    }
+
     /** Returns whether the member has a log here. */
     boolean hasLog(FleetMembers members) {
         return Files.exists(dir.resolve(members.group().getUuid().toString()));
@@ -121,6 +134,9 @@ final class MemberDirectory {
     /** Goes on to that step, on disk. */
     void reach(Step step) throws IOException {
         content.setProperty(STEP, step.name());
+        if (step == Step.REPLACING) {
+            content.setProperty(REPLACEMENT, UUID.randomUUID().toString());
+        }
         Path next = dir.resolve(FILE + ".tmp");
         try (OutputStream out = Files.newOutputStream(next)) {
             content.store(out, null);

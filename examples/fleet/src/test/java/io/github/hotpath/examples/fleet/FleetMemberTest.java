@@ -31,6 +31,7 @@ import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftPeer;
+import org.apache.ratis.protocol.exceptions.SetConfigurationException;
 import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.raftlog.RaftLogBase;
@@ -181,6 +182,32 @@ class FleetMemberTest {
         assertThat(client(members, TIMEOUT).limiter("share", Limit.of(2, HOUR)).tryAcquire("a", 1))
                 .isFalse();
         assertThat(client.tryAcquire("b", 2)).isTrue();
+    }
+
+    /** It was given up, but not lost, and the member has been replaced since then. */
+    @Test
+    void replace_requestToLeaveComesLate_isRefused() throws Exception {
+        FleetMembers members = members(3);
+        List<FleetMember> fleet = createAll(members);
+        for (FleetMember member : fleet) {
+            awaitUpToDate(member);
+        }
+        try (FleetClient client = new FleetClient(members, TIMEOUT)) {
+            client.send(FleetMachine.request(1, List.of()), TIMEOUT.toNanos()); // finds the leader
+            List<RaftPeer> before = client.configuration();
+            assertThat(before).hasSize(3);
+            fleet.get(2).close();
+            MoreFiles.deleteRecursively(directory(2), RecursiveDeleteOption.ALLOW_INSECURE);
+            awaitUpToDate(start(members, 2, Step.REPLACING));
+            List<RaftPeer> left = new ArrayList<>(before);
+            left.remove(members.peers().get(2));
+            client.send(FleetMachine.request(1, List.of()), TIMEOUT.toNanos());
+
+            assertThatExceptionOfType(SetConfigurationException.class)
+                    .isThrownBy(() -> client.setConfiguration(before, left))
+                    .withMessageContaining("is different than the request");
+            assertThat(client.configuration()).hasSize(3);
+        }
     }
 
     /** No attempt is made before all members have been created. */

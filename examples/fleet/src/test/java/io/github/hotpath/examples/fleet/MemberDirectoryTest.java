@@ -7,6 +7,8 @@ import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.ratis.protocol.RaftPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +89,21 @@ class MemberDirectoryTest {
         open(MEMBERS, 0, Step.MEMBER).reach(Step.CREATED);
         Files.createDirectories(base.resolve("dir/" + MEMBERS.group().getUuid()));
         assertThat(open(MEMBERS, 0, Step.REPLACING).step()).isEqualTo(Step.CREATED);
+    }
+
+    /** So a request that is of the lost member is not of the one in its place. */
+    @Test
+    void peer_replaced_hasAnIdThatNobodyHadBefore() throws IOException {
+        RaftPeer first = MEMBERS.peers().get(0);
+        assertThat(open(MEMBERS, 0, Step.CREATED).peer(first).getId()).isEqualTo(first.getId());
+        RaftPeer replacement = open(MEMBERS, 0, Step.REPLACING).peer(first);
+        open(MEMBERS, 0, Step.REPLACING).reach(Step.REPLACED);
+        assertThat(open(MEMBERS, 0, Step.MEMBER).peer(first).getId()).isEqualTo(replacement.getId());
+        assertThat(replacement.getAddress()).isEqualTo(first.getAddress());
+        Files.delete(base.resolve("dir/fleet.properties"));
+        RaftPeer next = open(MEMBERS, 0, Step.REPLACING).peer(first);
+
+        assertThat(List.of(first.getId(), replacement.getId(), next.getId())).doesNotHaveDuplicates();
     }
 
     @Test
