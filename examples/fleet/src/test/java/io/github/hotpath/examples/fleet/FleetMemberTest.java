@@ -210,6 +210,41 @@ class FleetMemberTest {
         }
     }
 
+    /** A member may have begun to form its group, in a call that was given up, and have failed. */
+    @Test
+    void create_groupExistsAtAMemberButDoesNotRun_isToldAgain() throws Exception {
+        FleetMembers members = members(3);
+        try (FakeMember other = new FakeMember(members.dataMembers().get(2), () -> null)) {
+            start(members, 0, Step.CREATED);
+            start(members, 1, Step.CREATED);
+            Fleet.await(() -> other.questions() > 0, "a question");
+            assertThat(directory(0).resolve("fleet.properties")).content().contains("step=FORMING");
+        }
+        start(members, 2, Step.CREATED);
+        for (FleetMember member : started) {
+            awaitUpToDate(member);
+        }
+    }
+
+    /** It would begin to make attempts while a member could still be created again, with an empty log. */
+    @Test
+    void upgrade_fleetIsNotComplete_isRefused() throws Exception {
+        FleetMembers members = members(3);
+        start(members, 1, Step.CREATED);
+        start(members, 2, Step.CREATED);
+        try (FleetClient client = new FleetClient(members, TIMEOUT)) {
+            client.add(members.peers().get(1), members.raftGroup());
+            client.add(members.peers().get(2), members.raftGroup());
+            start(members, 0, Step.CREATED); // it takes the group for begun, and makes no first entry
+            client.add(members.peers().get(0), members.raftGroup());
+        }
+        FleetMember client = client(members, TIMEOUT);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(client::upgrade)
+                .withMessageStartingWith("the fleet is not complete yet, at ");
+    }
+
     /** No attempt is made before all members have been created. */
     @Test
     void create_oneIsMissing_nothingIsGranted() throws Exception {
