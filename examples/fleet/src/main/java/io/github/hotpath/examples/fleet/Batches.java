@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /**
@@ -20,7 +21,7 @@ final class Batches<T> {
     private static final long PATIENCE_MILLIS = 1;
 
     private final ToIntFunction<T> bytes;
-    private final Sender<T> sender;
+    private final Consumer<List<T>> sender;
     private final Thread thread;
 
     // Guarded by this.
@@ -28,12 +29,8 @@ final class Batches<T> {
     private int wanted;
     private boolean closed;
 
-    /** Sends a batch, and returns when it has been answered. */
-    interface Sender<T> {
-        void send(List<T> batch) throws InterruptedException;
-    }
-
-    Batches(String name, ToIntFunction<T> bytes, Sender<T> sender) {
+    /** Batches of elements of so many {@code bytes}. The {@code sender} returns when one has been answered. */
+    Batches(String name, ToIntFunction<T> bytes, Consumer<List<T>> sender) {
         this.bytes = bytes;
         this.sender = sender;
         thread = new Thread(this::sendAll, name);
@@ -62,7 +59,7 @@ final class Batches<T> {
             for (int answered = 0; ; ) {
                 List<T> batch = next(answered);
                 try {
-                    sender.send(batch);
+                    sender.accept(batch);
                 } catch (RuntimeException | Error e) { // as if no thread can be started; the next one may go
                     thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
                 }

@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.apache.ratis.io.MD5Hash;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotResult;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 import org.apache.ratis.proto.RaftProtos.RaftConfigurationProto;
 import org.apache.ratis.proto.RaftProtos.RoleInfoProto;
@@ -91,9 +90,6 @@ final class FleetMachine extends BaseStateMachine {
 
     /** The last snapshot that Ratis knows of. */
     private long reported = RaftLog.INVALID_LOG_INDEX;
-
-    /** How long the last snapshot took. */
-    private volatile long snapshotNanos;
 
     /** A machine that reads formats up to {@code newest}. */
     FleetMachine(FleetClock clock, int newest, FleetLog log) {
@@ -391,8 +387,8 @@ final class FleetMachine extends BaseStateMachine {
         SingleFileSnapshotInfo written = null;
         try {
             written = writeFile(snapshot, time, last);
-            snapshotNanos = System.nanoTime() - start;
-            log.info("snapshot at entry " + last.getIndex() + " took " + snapshotNanos / 1_000_000 + " ms");
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+            log.info("snapshot at entry " + last.getIndex() + " took " + millis + " ms");
         } catch (IOException e) {
             log.error("snapshot at entry " + last.getIndex() + " failed; the log grows until one succeeds", e);
         }
@@ -491,11 +487,6 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     @Override
-    public void notifySnapshotInstalled(InstallSnapshotResult result, long index, RaftPeer peer) {
-        log.info("snapshot at entry " + index + " for " + peer.getAddress() + ": " + result);
-    }
-
-    @Override
     public void notifyLogFailed(Throwable cause, @Nullable LogEntryProto entry) {
         failure = "the log cannot be written: " + cause;
         log.error(failure, cause);
@@ -513,9 +504,5 @@ final class FleetMachine extends BaseStateMachine {
     /** Returns the last entry that has been applied. */
     long applied() {
         return getLastAppliedTermIndex().getIndex();
-    }
-
-    long snapshotNanos() {
-        return snapshotNanos;
     }
 }

@@ -10,7 +10,6 @@ import io.github.hotpath.limit.Limit;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -279,9 +278,6 @@ public final class FleetMember implements AutoCloseable, MeterBinder {
             Gauge.builder("fleet.up.to.date", () -> isUpToDate() ? 1 : 0).register(registry);
             Gauge.builder("fleet.leader", () -> part.isLeader() ? 1 : 0).register(registry);
             Gauge.builder("fleet.keys", () -> part.machine().read(FleetState::keys))
-                    .register(registry);
-            Gauge.builder("fleet.applied", () -> part.machine().applied()).register(registry);
-            TimeGauge.builder("fleet.snapshot", () -> part.machine().snapshotNanos(), TimeUnit.NANOSECONDS)
                     .register(registry);
         }
     }

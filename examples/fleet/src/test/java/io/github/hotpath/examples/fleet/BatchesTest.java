@@ -17,12 +17,13 @@ class BatchesTest {
     private final Semaphore answers = new Semaphore(0);
     private final Batches<String> batches = new Batches<>("test", String::length, batch -> {
         sent.add(batch);
-        answers.acquire();
+        answers.acquireUninterruptibly();
     });
 
     @AfterEach
     void end() {
         batches.end();
+        answers.release(10); // what is being sent ends, too
     }
 
     @Test
