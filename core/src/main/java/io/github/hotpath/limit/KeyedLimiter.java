@@ -220,10 +220,9 @@ public final class KeyedLimiter<K> {
      * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}.
      *
      * <p>The limits are those of the function: each counts the grants of the original that are within its interval at
-     * the latest time of their key, and had not expired for the original. A limit per call counts grants at the same
-     * time as one call if the original had no such limit. More may count than a limit allows, and then nothing is
-     * granted until enough has expired. Keys that are idle by now have an entry until they are evicted, for example by
-     * {@link #evictIdle}.
+     * the latest time of their key, and had not expired for the original. More may count than a limit allows, and then
+     * nothing is granted until enough has expired. Keys that are idle by now have an entry until they are evicted, for
+     * example by {@link #evictIdle}.
      *
      * <p>Reads exactly the bytes that were written, if {@code keys} does. Of a key that was written twice the later one
      * is read. Allocates memory in proportion to the bytes read, not to the number of grants that the input declares.

@@ -57,7 +57,8 @@ public final class Reservation {
      * could have been used. The result does not decrease as time passes, so wait immediately, or until the time passed
      * to {@code reserve} plus this delay.
      *
-     * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available
+     * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available or the delay
+     *     does not fit a {@code long}
      */
     public long delayNanos() {
         return delayNanos;

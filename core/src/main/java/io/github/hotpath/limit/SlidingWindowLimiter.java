@@ -65,7 +65,7 @@ import java.util.Map;
  * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
  * 24. Grants at the same time share an entry. The number of grants is at most what the limits allow in the longest
  * interval, plus what {@link #record} adds, plus the pending reservations, which only the {@code maxDelay} passed to
- * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later calls.
+ * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later grants.
  *
  * @see KeyedLimiter
  * @see Limiter#allOf
