@@ -27,9 +27,10 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * call sees the permits of a request in some of the limiters and not yet in others.
      *
      * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
-     * delays. A {@linkplain #reserve reservation} has the same slot in all of them. A limiter that occurs twice,
-     * directly, through another {@code allOf}, or as the same key of the same {@link KeyedLimiter}, counts once.
-     * Threads may name limiters in any order. A refused request leaves no key that had no entry before.
+     * delays. A {@linkplain #reserve reservation} that is not granted at once has the same slot in all of them. A
+     * limiter that occurs twice, directly, through another {@code allOf}, or as the same key of the same {@link
+     * KeyedLimiter}, counts once. Threads may name limiters in any order. A refused request leaves no key that had no
+     * entry before.
      *
      * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of
      * the limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link

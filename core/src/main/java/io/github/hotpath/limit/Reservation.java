@@ -71,8 +71,8 @@ public final class Reservation {
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
-     *     cancelled, if the limiter has been cleared or its key evicted since, or if the reservation has expired for
-     *     every limit at the limiter's latest time
+     *     cancelled, if the limiter has been cleared or its key evicted or removed since, or if the reservation has
+     *     expired for every limit at the limiter's latest time
      * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than 2^62 permits would
      *     count; nothing is changed
      */
