@@ -1,6 +1,8 @@
 package io.github.hotpath.internal;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +16,22 @@ public abstract class PolledLock {
      * A record in a stripe of a window, or a grant of a limiter, holds its lock for a nanosecond or two, and the lock
      * is most of what it costs. So it is acquired by one compare-and-set and released by a release store; the locks of
      * the JDK need a second atomic instruction to release. Such a release wakes no thread, so the one that waits for it
-     * has to poll. Therefore only one thread polls: the one that holds the monitor of the lock. Every other one blocks
-     * on that monitor, which costs no processor time for any number of threads. A thread that has held the lock for
-     * long wakes the poller; after a short call, that would take longer than the call.
+     * has to poll. Therefore only one thread polls: the one that began to wait first. Every other one is parked, which
+     * costs no processor time for any number of threads. When the lock is free, the poller lets the next one poll, and
+     * only then acquires the lock: to wake a thread often costs the one that wakes it its processor, and with the lock in
+     * its hands all others would wait until it runs again. A thread that has held the lock for long wakes all; after a
+     * short call, that would take longer than the call.
      *
-     * The poller waits until the lock is free, leaves the monitor, and only then acquires the lock. To leave a monitor
-     * wakes the next thread that blocks on it, and that one often takes the processor of the one that has left: if it
-     * had the lock, all others would wait until it runs again.
+     * Where there are more threads than processors, each in turn first waits for a processor. So a platform thread that
+     * has waited for LONG wakes all others, and they wait for that at once. If that was sooner, or always so, they
+     * would too often meet a lock holder that has lost its processor, all of them. Virtual threads are many for each
+     * processor, none loses it to another, and to wake one takes no system call, but to end a timed park takes a thread
+     * of the JVM, which has to wait for a processor itself. So one that polls yields, and then wakes all.
      *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore who has
      * the lock is a volatile field that its users see: an exception handler releases by assigning it, without a call.
-     * The same holds for the monitor, which the JVM releases: a lock of java.util.concurrent would have to be called.
+     * A thread that throws an error while it waits stays in the list, and lets no other one poll. So one that has waited
+     * for LONG drops the list, whoever is in it.
      *
      * That field is of the subclass, because HotSpot places the fields of a superclass first: so a subclass decides
      * where in the object it is, which matters for what shares its cache line.
@@ -45,12 +52,24 @@ public abstract class PolledLock {
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
 
+    /** How long a thread waits until it looks for itself, and wakes all; then it looks after each tenth of that. */
+    private static final long LONG = 100_000_000;
+
+    /** How often a virtual thread that polls yields before it pauses: some hundred microseconds. */
+    private static final int YIELDS = 1_000;
+
+    private static final VarHandle WAITING = field(MethodHandles.lookup(), PolledLock.class, "waiting", Waiter.class);
+
+    /** {@code Thread.isVirtual}, if this JDK has virtual threads. */
+    private static final @Nullable MethodHandle IS_VIRTUAL = isVirtual();
+
     static {
-        LockSupport.unpark(null); // initialize it: where the stack or memory is short, that fails, and then for ever
+        new Waiter(); // initialize what waits: where the stack or memory is short, that fails, and then for ever
+        LockSupport.unpark(null);
     }
 
-    /** The thread that polls and is parked, or about to be. */
-    private volatile @Nullable Thread parked;
+    /** The thread that began to wait last, and through it those before it; the first one polls. */
+    private volatile @Nullable Waiter waiting;
 
     /** Creates a lock that is free. */
     protected PolledLock() {}
@@ -60,8 +79,12 @@ public abstract class PolledLock {
      * For its initializer: where the stack or memory is too short for that, it fails, and then for ever.
      */
     protected static VarHandle holderOf(MethodHandles.Lookup lookup) {
+        return field(lookup, lookup.lookupClass(), "holder", int.class);
+    }
+
+    private static VarHandle field(MethodHandles.Lookup lookup, Class<?> owner, String name, Class<?> type) {
         try {
-            return lookup.findVarHandle(lookup.lookupClass(), "holder", int.class);
+            return lookup.findVarHandle(owner, name, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -76,15 +99,22 @@ public abstract class PolledLock {
     /** Returns which kind of call holds the lock, or {@link #FREE}. */
     protected abstract int holder();
 
+    private static @Nullable MethodHandle isVirtual() {
+        try {
+            return MethodHandles.lookup().findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
     /** Acquires the lock, {@code as} a kind of call. */
     public final void lock(int as) {
-        if (parked == null && tryLockSpinning(as)) { // if one is parked, the lock holder takes long or does not run
+        if (waiting == null && tryLockSpinning(as)) { // if one waits, the lock holder takes long or does not run
             return;
         }
+        long since = System.nanoTime();
         do {
-            synchronized (this) {
-                pollUntilFree();
-            }
+            awaitFree(since);
         } while (!tryLock(as)); // no call after this: it could fail, with the lock held
     }
 
@@ -93,32 +123,79 @@ public abstract class PolledLock {
         return holder() == FREE && tryLock(as);
     }
 
-    /** Waits until the lock is free; the caller is the only thread that polls. */
-    private void pollUntilFree() {
-        if (holder() == FREE) { // at once: others block on the monitor meanwhile
-            return;
+    /** Waits until the lock is free, or has been: the caller has waited {@code since} then. */
+    private void awaitFree(long since) {
+        Waiter waiter = new Waiter();
+        Waiter last;
+        do {
+            last = waiting;
+            waiter.before = last;
+        } while (!WAITING.compareAndSet(this, last, waiter));
+        if (last == null) {
+            waiter.polls = true;
         }
-        parked = Thread.currentThread();
-        try {
-            parkUntilFree();
-        } finally {
-            parked = null;
-        }
+        awaitFree(waiter, since);
     }
 
-    /** Waits until the lock is free. An interrupt is put off until then, since an interrupted thread would not park. */
-    private void parkUntilFree() {
+    /** An interrupt is put off until the lock is free, since an interrupted thread would not park. */
+    private void awaitFree(Waiter waiter, long since) {
         boolean interrupted = false;
         try {
-            for (long pause = SHORTEST_PAUSE; holder() != FREE; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+            while (!waiter.isWoken) {
+                if (holder() == FREE) {
+                    if (waiter.polls && waiter.isVirtual || System.nanoTime() - since >= LONG) {
+                        wake();
+                        return;
+                    }
+                    if (waiter.polls) {
+                        passOn(waiter);
+                        return;
+                    }
+                }
                 interrupted |= Thread.interrupted();
-                LockSupport.parkNanos(this, pause);
+                waiter.pause(this, since);
             }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Lets the one that began to wait after {@code poller} poll, if there is one. */
+    private void passOn(Waiter poller) {
+        if (WAITING.compareAndSet(this, poller, (Waiter) null)) {
+            return;
+        }
+        Waiter last = waiting;
+        if (poller.after == null && last != null) {
+            linkFromFirst(last);
+        }
+        Waiter next = poller.after; // none if all have been woken meanwhile
+        if (next != null) {
+            next.before = null; // this one is no longer in the list
+            next.polls = true;
+            LockSupport.unpark(next.thread);
+        }
+    }
+
+    /** Wakes all that wait, in the order in which they began to. */
+    public final void wake() {
+        Waiter last = waiting == null ? null : (Waiter) WAITING.getAndSet(this, (Waiter) null);
+        for (Waiter waiter = last == null ? null : linkFromFirst(last); waiter != null; waiter = waiter.after) {
+            waiter.isWoken = true;
+            LockSupport.unpark(waiter.thread);
+        }
+    }
+
+    /** Links each waiter to the one after it, and returns the first one. */
+    private static Waiter linkFromFirst(Waiter last) {
+        Waiter waiter = last;
+        for (Waiter before = waiter.before; before != null; before = waiter.before) {
+            before.after = waiter;
+            waiter = before;
+        }
+        return waiter;
     }
 
     /**
@@ -131,11 +208,48 @@ public abstract class PolledLock {
         }
     }
 
-    /** Wakes the thread that polls, if it is parked. */
-    public final void wake() {
-        Thread waiting = parked;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
+    /** A thread while it waits. It may be woken when it waits no more, which does no harm. */
+    private static final class Waiter {
+        final Thread thread = Thread.currentThread();
+        final boolean isVirtual = isVirtual(thread);
+
+        /** The one that began to wait before this one; null if this is the first. */
+        @Nullable
+        Waiter before;
+
+        /** The one that began to wait after this one, once the first one has looked who did. */
+        @Nullable
+        Waiter after;
+
+        /** Whether this is the first one. */
+        volatile boolean polls;
+
+        /** Whether this is no longer in the list. */
+        volatile boolean isWoken;
+
+        private int yields;
+        private long pause = SHORTEST_PAUSE;
+
+        private static boolean isVirtual(Thread thread) {
+            try {
+                return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(thread);
+            } catch (Throwable e) {
+                return false; // such as a stack overflow: it may wait in either way
+            }
+        }
+
+        /** Waits for a while: until the next poll, or until it is its turn to poll. */
+        @SuppressWarnings("ThreadPriorityCheck") // the scheduler of virtual threads, which takes turns
+        void pause(PolledLock lock, long since) {
+            if (!polls) {
+                LockSupport.parkNanos(lock, Math.max(LONG - (System.nanoTime() - since), LONG / 10));
+            } else if (isVirtual && yields < YIELDS) {
+                yields++;
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(lock, pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE);
+            }
         }
     }
 }

@@ -1,22 +1,44 @@
 package io.github.hotpath.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.hotpath.window.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class PolledLockTest {
-    /** A lock that is free when a thread has looked at it ten times. */
-    private static final class Lock extends PolledLock {
+    private static final @Nullable Method START_VIRTUAL = startVirtual();
+
+    private static @Nullable Method startVirtual() {
+        try {
+            return Thread.class.getMethod("startVirtualThread", Runnable.class);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
+    }
+
+    /** Not volatile: a lock guards it. */
+    private int held;
+
+    private static class Lock extends PolledLock {
         private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
-        volatile int holder = ALONE;
-
-        /** Whether the thread that looked was interrupted, each time. */
-        final List<Boolean> interrupted = new ArrayList<>();
+        volatile int holder;
 
         @Override
         public boolean tryLock(int as) {
@@ -30,23 +52,143 @@ class PolledLockTest {
 
         @Override
         protected int holder() {
+            return holder;
+        }
+    }
+
+    /** A lock that is held until a thread has looked at it ten times. */
+    private static final class LookedAt extends Lock {
+        /** Whether the thread that looked was interrupted, each time. */
+        final List<Boolean> interrupted = new ArrayList<>();
+
+        LookedAt() {
+            holder = ALONE;
+        }
+
+        @Override
+        protected int holder() {
             interrupted.add(Thread.currentThread().isInterrupted());
             if (interrupted.size() == 10) {
                 unlock();
             }
-            return holder;
+            return super.holder();
         }
     }
 
     /** An interrupted thread would not park, and take a processor until the lock is free. */
     @Test
     void lock_interruptedThreadWaits_isInterruptedAfterwardsAlone() {
-        Lock lock = new Lock();
+        LookedAt lock = new LookedAt();
 
         Thread.currentThread().interrupt();
         lock.lock(PolledLock.ALONE);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.interrupted.subList(4, 10)).containsOnly(false);
+    }
+
+    /** What a thread holds for a while, so that many wait, is taken by one after the other, and by no two at once. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lock_manyThreads_oneAtATimeAndNoneWaitsForEver(boolean areVirtual) throws Exception {
+        assumeTrue(!areVirtual || START_VIRTUAL != null, "virtual threads came with JDK 21");
+        Lock lock = new Lock();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            threads.add(start(areVirtual, () -> {
+                for (int round = 0; round < 500; round++) {
+                    if (!lock.tryLock(PolledLock.ALONE)) {
+                        lock.lock(PolledLock.ALONE);
+                    }
+                    held++;
+                    if (round % 50 == 0) {
+                        Thread.yield(); // the others begin to wait
+                    }
+                    lock.unlock();
+                }
+            }));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+
+        assertThat(held).isEqualTo(40 * 500);
+        assertThat(Fields.get(lock, "waiting"))
+                .as("a thread that waits no more")
+                .isNull();
+    }
+
+    /** The one that polls is not the last one to poll. */
+    @Test
+    void lock_isFree_theNextInTheListPolls() throws Exception {
+        Lock lock = new Lock();
+        lock.holder = PolledLock.ALONE;
+        Thread first = start(false, () -> lock.lock(PolledLock.ALONE));
+        spinUntil(() -> Fields.get(lock, "waiting") != null);
+        Object polls = Fields.get(lock, "waiting");
+        Thread second = start(false, () -> lock.lock(PolledLock.ALONE));
+        spinUntil(() -> Fields.get(lock, "waiting") != polls);
+        Object waits = requireNonNull(Fields.get(lock, "waiting"));
+        assertThat(Fields.get(waits, "polls")).isEqualTo(false);
+
+        lock.unlock();
+        first.join(); // it holds the lock
+        spinUntil(() -> Fields.get(waits, "polls") == Boolean.TRUE);
+        lock.unlock();
+        second.join();
+
+        assertThat(Fields.get(lock, "waiting"))
+                .as("a thread that waits no more")
+                .isNull();
+    }
+
+    /** A thread whose stack overflows while it waits lets no other one poll, and yet the others do not wait for ever. */
+    @Test
+    void lock_firstThatWaitsThrows_othersGetIt() throws Exception {
+        Thread first = Thread.currentThread();
+        AtomicReference<Thread> other = new AtomicReference<>();
+        Lock lock = new Lock() {
+            private int looks;
+
+            @Override
+            protected int holder() {
+                if (Thread.currentThread() == first && ++looks > 4) {
+                    other.set(start(false, () -> lock(ALONE)));
+                    spinUntil(() -> LockSupport.getBlocker(other.get()) == this);
+                    throw new StackOverflowError("planted");
+                }
+                return super.holder();
+            }
+        };
+        lock.holder = PolledLock.ALONE;
+
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> lock.lock(PolledLock.ALONE));
+        lock.unlock();
+        other.get().join();
+
+        assertThat(lock.holder).isEqualTo(PolledLock.ALONE);
+        assertThat(Fields.get(lock, "waiting"))
+                .as("a thread that waits no more")
+                .isNull();
+    }
+
+    private static void spinUntil(BooleanSupplier holds) {
+        while (!holds.getAsBoolean()) {
+            assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
+            Thread.onSpinWait();
+        }
+    }
+
+    private static Thread start(boolean isVirtual, Runnable runnable) {
+        if (!isVirtual) {
+            Thread thread = new Thread(runnable);
+            thread.start();
+            return thread;
+        }
+        try {
+            return (Thread) requireNonNull(START_VIRTUAL).invoke(null, runnable);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError(e.getMessage(), e);
+        }
     }
 }

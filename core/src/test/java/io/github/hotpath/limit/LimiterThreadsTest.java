@@ -155,6 +155,6 @@ class LimiterThreadsTest {
     private static boolean isInLock(Thread thread) {
         return Stream.of(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName())
-                        && frame.getMethodName().equals("pollUntilFree"));
+                        && frame.getMethodName().equals("awaitFree"));
     }
 }
