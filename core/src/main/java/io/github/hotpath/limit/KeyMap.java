@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.StackReserve;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,14 @@ final class KeyMap<K> {
      * longest interval is passed over without its lock, as is one whose lock is held.
      *
      * Entries are linked to the rotation before they are added to the map: if an error occurs between, the rotation has
-     * an entry that is in no map, until it is examined. The map is only changed with stack in reserve.
+     * an entry that is in no map, until it is examined. The map is only changed with stack in reserve. It does not count
+     * its entries, the rotation does: a ConcurrentHashMap that threads change at once allocates counters after a change,
+     * and where memory ends there, its size is wrong for ever.
      */
+
+    static {
+        ThreadLocalRandom.current(); // initialize what the map uses: where memory is short, that fails, and then for ever
+    }
 
     /** How many entries that are not idle a call examines. */
     private static final int BUSY = 2;
@@ -48,7 +55,7 @@ final class KeyMap<K> {
     }
 
     int size() {
-        return entries.size();
+        return rotation.size();
     }
 
     @Nullable
@@ -224,13 +231,13 @@ final class KeyMap<K> {
 
     /** Throws if an invariant does not hold; no call may be in progress. For tests. */
     void checkInvariants() {
-        Invariants.check(
-                rotation.checkInvariants() == entries.size(),
-                "entries that are not both in the map and in the rotation");
+        int count = 0;
         for (KeyedEntry<K> entry : entries.values()) {
+            count++;
             entry.checkInvariants();
             Invariants.check(!entry.isFresh() && !entry.isRetired(), "an entry that a call should have removed");
             Invariants.check(entry.next != null, "an entry that is never examined");
         }
+        Invariants.check(rotation.checkInvariants() == count, "an entry that is in the rotation alone");
     }
 }

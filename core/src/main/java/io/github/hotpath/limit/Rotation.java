@@ -89,6 +89,10 @@ final class Rotation<K> {
         }
     }
 
+    synchronized int size() {
+        return size;
+    }
+
     /** Returns how many entries are to be examined at a time, at the most. */
     synchronized int share() {
         return share;
