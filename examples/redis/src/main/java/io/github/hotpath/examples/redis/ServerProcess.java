@@ -19,11 +19,12 @@ import redis.embedded.core.ExecutableProvider;
 /** A Redis server in a process of its own, on the loopback interface, with its files in a directory of its own. */
 final class ServerProcess implements AutoCloseable {
     private static final String ADDRESS = "127.0.0.1";
+    private static final int MOST_ATTEMPTS = 20;
 
     private final Path dir;
-    private final int port = freePort();
     private final List<String> command;
     private final Thread hook = new Thread(this::close);
+    private int port;
     private Process process;
 
     /**
@@ -40,8 +41,6 @@ final class ServerProcess implements AutoCloseable {
                                 .get()
                                 .toString()
                         : program,
-                "--port",
-                Integer.toString(port),
                 "--bind",
                 ADDRESS,
                 "--dir",
@@ -49,8 +48,25 @@ final class ServerProcess implements AutoCloseable {
                 "--save",
                 ""));
         command.addAll(List.of(options));
-        process = start();
+        process = startOnFreePort();
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Starts the server, again on another port if somebody has taken the one that was free, or if the one 10,000 later,
+     * which a server with a cluster needs, is taken or none.
+     */
+    private Process startOnFreePort() throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            port = freePort();
+            try {
+                return start();
+            } catch (IOException e) {
+                if (attempt == MOST_ATTEMPTS || !String.valueOf(e.getMessage()).contains(" port ")) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static int freePort() throws IOException {
@@ -60,7 +76,9 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private Process start() throws IOException {
-        Process started = new ProcessBuilder(command).redirectErrorStream(true).start();
+        List<String> withPort = new ArrayList<>(command);
+        withPort.addAll(List.of("--port", Integer.toString(port)));
+        Process started = new ProcessBuilder(withPort).redirectErrorStream(true).start();
         BufferedReader log = started.inputReader(StandardCharsets.UTF_8);
         String last = "";
         for (String line = log.readLine(); line != null; line = log.readLine()) {
