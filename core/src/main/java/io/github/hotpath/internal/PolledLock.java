@@ -23,10 +23,11 @@ public abstract class PolledLock {
      * short call, that would take longer than the call.
      *
      * Where there are more threads than processors, each in turn first waits for a processor. So a platform thread that
-     * has waited for LONG wakes all others, and they wait for that at once. If that was sooner, or always so, they
-     * would too often meet a lock holder that has lost its processor, all of them. Virtual threads are many for each
-     * processor, none loses it to another, and to wake one takes no system call, but to end a timed park takes a thread
-     * of the JVM, which has to wait for a processor itself. So one that polls yields, and then wakes all.
+     * has waited for a millisecond for each that waits wakes all others, and they wait for that at once. If that was
+     * sooner, or always so, they would too often meet a lock holder that has lost its processor, all of them. Virtual
+     * threads are many for each processor, none loses it to another, and to wake one takes no system call; but to end a
+     * timed park takes a thread of the JVM, which has to wait for a processor itself. So one that polls yields, and then
+     * wakes all.
      *
      * A StackOverflowError can be thrown at every call, also in a finally block that releases a lock. Therefore who has
      * the lock is a volatile field that its users see: an exception handler releases by assigning it, without a call.
@@ -52,8 +53,11 @@ public abstract class PolledLock {
     private static final long SHORTEST_PAUSE = 1_000;
     private static final long LONGEST_PAUSE = 1_000_000;
 
-    /** How long a thread waits until it looks for itself, and wakes all; then it looks after each tenth of that. */
-    private static final long LONG = 100_000_000;
+    /** The poller wakes all if it has waited for so long for each that waits. */
+    private static final long SHARE = 1_000_000;
+
+    /** How long another one waits until it looks for itself, and wakes all; then it looks after each tenth of that. */
+    private static final long LONG = 150_000_000;
 
     /** How often a virtual thread that polls yields before it pauses: some hundred microseconds. */
     private static final int YIELDS = 1_000;
@@ -130,6 +134,7 @@ public abstract class PolledLock {
         do {
             last = waiting;
             waiter.before = last;
+            waiter.number = last == null ? 0 : last.number + 1;
         } while (!WAITING.compareAndSet(this, last, waiter));
         if (last == null) {
             waiter.polls = true;
@@ -143,7 +148,7 @@ public abstract class PolledLock {
         try {
             while (!waiter.isWoken) {
                 if (holder() == FREE) {
-                    if (waiter.polls && waiter.isVirtual || System.nanoTime() - since >= LONG) {
+                    if (mayWakeAll(waiter, since)) {
                         wake();
                         return;
                     }
@@ -160,6 +165,15 @@ public abstract class PolledLock {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Returns whether one that finds the lock free is to wake all others: see above. */
+    private boolean mayWakeAll(Waiter waiter, long since) {
+        Waiter last = waiting;
+        if (last == null || waiter.polls && waiter.isVirtual) {
+            return true;
+        }
+        return System.nanoTime() - since >= (waiter.polls ? SHARE * (last.number - waiter.number) : LONG);
     }
 
     /** Lets the one that began to wait after {@code poller} poll, if there is one. */
@@ -220,6 +234,9 @@ public abstract class PolledLock {
         /** The one that began to wait after this one, once the first one has looked who did. */
         @Nullable
         Waiter after;
+
+        /** One more than that of the one before. */
+        int number;
 
         /** Whether this is the first one. */
         volatile boolean polls;

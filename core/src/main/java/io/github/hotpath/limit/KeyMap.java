@@ -40,8 +40,8 @@ final class KeyMap<K> {
      */
 
     static {
-        ThreadLocalRandom
-                .current(); // initialize what the map uses: where memory is short, that fails, and then for ever
+        // Initialize what the map uses: where memory is short, that fails, and then for ever.
+        ThreadLocalRandom.current();
     }
 
     /** How many entries that are not idle a call examines. */

@@ -130,6 +130,7 @@ class PolledLockTest {
         spinUntil(() -> Fields.get(lock, "waiting") != polls);
         Object waits = requireNonNull(Fields.get(lock, "waiting"));
         assertThat(Fields.get(waits, "polls")).isEqualTo(false);
+        Fields.set(waits, "number", 1_000_000); // as if so many waited, or the first one would wake all
 
         lock.unlock();
         first.join(); // it holds the lock
