@@ -256,7 +256,7 @@ public abstract class PolledLock {
         }
 
         /** Waits for a while: until the next poll, or until it is its turn to poll. */
-        @SuppressWarnings("ThreadPriorityCheck") // the scheduler of virtual threads, which takes turns
+        @SuppressWarnings("ThreadPriorityCheck") // virtual threads alone: all others run first
         void pause(PolledLock lock, long since) {
             if (!polls) {
                 LockSupport.parkNanos(lock, Math.max(LONG - (System.nanoTime() - since), LONG / 10));

@@ -47,7 +47,7 @@ final class KeyLimiter<K> extends Member implements Limiter {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // it was found by this
+    @SuppressWarnings("unchecked") // findOrAdd of this returned it, so its key is a K
     void ask(Gate gate) {
         table.ask((KeyedEntry<K>) gate);
     }
