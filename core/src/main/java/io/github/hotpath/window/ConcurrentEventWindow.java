@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * years) of each other.
  *
  * <p><b>Cost.</b> {@link #record} is amortized O(1) and allocates nothing in steady traffic. Threads that contend
- * record in different stripes, each a window with its own lock, up to two per processor and 64 in all, so records
+ * record in different stripes, each a window with its own lock, up to eight per processor and 64 in all, so records
  * seldom wait for each other. A read locks one stripe after another, and never two at once.
  *
  * <p><b>Memory.</b> An event takes 8 bytes. A window used by one thread at a time takes a few hundred bytes more, and
@@ -56,11 +56,13 @@ public final class ConcurrentEventWindow {
      * first stripe, small and without padding, is then used no more.
      */
 
-    /** The most stripes beside the first one. */
-    static final int MAX_STRIPES = Math.min(2 * Runtime.getRuntime().availableProcessors(), 64);
+    /**
+     * The most stripes beside the first one: in a crowd, some are held by threads that have lost their processors.
+     */
+    static final int MAX_STRIPES = Math.min(8 * Runtime.getRuntime().availableProcessors(), 64);
 
     /** The length of {@link #chosen}, a power of two: so great that two threads that run seldom share an entry. */
-    private static final int ENTRIES = 64 * Integer.highestOneBit(MAX_STRIPES);
+    private static final int ENTRIES = 16 * Integer.highestOneBit(MAX_STRIPES);
 
     /** Entries that are not used, but keep what lies behind the table out of its cache lines. */
     private static final int PADDING = 32;

@@ -38,6 +38,9 @@ enum Crowd {
      */
     private static final int PAUSED = 3;
 
+    /** How often the crowd is tried before: a call that waits for the first time discards what was compiled until then. */
+    private static final int WARM_UPS = 8;
+
     private final String title;
     private final Operation shortCall;
     private final Duration pause;
@@ -68,9 +71,10 @@ enum Crowd {
         return title;
     }
 
-    /** The clock alone is beside what takes no lock either. */
+    /** What takes no lock is beside what hardly ever waits for one. */
     boolean isPossibleWith(SharedWindow window) {
         return (window != SharedWindow.CLOCK || this == REFUSED)
+                && (window != SharedWindow.EACH_ITS_OWN || this == RECORD_BUSY)
                 && window.has(shortCall)
                 && (longCall == null || window.has(longCall));
     }
@@ -89,7 +93,10 @@ enum Crowd {
         } else {
             fill(operations.get(Operation.RECORD), size.events);
         }
-        Caller.callAll(callers(operations, threads, virtual), size.warmUp, GRACE);
+        for (int i = 0; i < WARM_UPS; i++) {
+            Caller.callAll(callers(operations, threads, virtual), size.warmUp, GRACE);
+            Thread.sleep(size.warmUp.toMillis()); // the compiler gets hardly any time beside a crowd
+        }
         List<Caller> callers = callers(operations, threads, virtual);
         ProcessTime before = ProcessTime.now();
         Caller.callAll(callers, pause.isZero() ? size.length : size.length.multipliedBy(PAUSED), GRACE);

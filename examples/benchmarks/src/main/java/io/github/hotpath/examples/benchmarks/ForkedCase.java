@@ -109,7 +109,7 @@ record ForkedCase(String method, int threads, Map<String, String> params) {
         if (method.equals(WAITING)) {
             return WaitingCrowd.valueOf(params.get("crowd")).measure(Waiting.valueOf(params.get("limiter")), REQUESTS);
         }
-        Crowd.Size size = brief ? new Crowd.Size(EVENTS, 300, 700) : new Crowd.Size(EVENTS, 400, 1000);
+        Crowd.Size size = brief ? new Crowd.Size(EVENTS, 50, 700) : new Crowd.Size(EVENTS, 100, 1000);
         return Crowd.named(method)
                 .measure(SharedWindow.valueOf(params.get(WINDOW)), threads, params.containsKey("virtual"), size);
     }

@@ -52,6 +52,14 @@ enum SharedWindow {
             return Map.of(Operation.ACQUIRE, () -> limiter.tryAcquire(System.nanoTime(), 1) ? 1 : 0);
         }
     },
+    /** Nothing is shared, so no record waits for a lock. */
+    EACH_ITS_OWN("EventWindow for each thread") {
+        @Override
+        Map<Operation, LongSupplier> create(Duration interval, int limit) {
+            ThreadLocal<EventWindow> windows = ThreadLocal.withInitial(() -> EventWindow.of(interval));
+            return Map.of(Operation.RECORD, () -> windows.get().record(System.nanoTime()));
+        }
+    },
     /** No window: how long the processors alone make calls wait that never block. */
     CLOCK("System.nanoTime() alone") {
         @Override

@@ -178,14 +178,14 @@ final class Targets {
     }
 
     private void threads() throws IOException {
-        add(CROWD + "median / lock or clock", 3, crowd("p50"));
-        add(CROWD + "99.9% / lock or clock", 3, crowd("p99.9"));
-        add(CROWD + "slowest / lock or clock", 3, crowd("worst"));
+        add(CROWD + "median / with a lock or none", 3, crowd("p50"));
+        add(CROWD + "99.9% / with a lock or none", 3, crowd("p99.9"));
+        add(CROWD + "slowest / with a lock or none", 3, crowd("worst"));
     }
 
     /**
-     * Returns the ratio of each case of ours to the same one under a lock, or to the clock alone if that takes longer:
-     * threads that never block wait for each other's turns on the processors, whatever they call.
+     * Returns the ratio of each case of ours to the same one under a lock, or to what takes none if that takes longer:
+     * threads that never block wait for their turns on the processors, whatever they call.
      */
     private DoubleStream crowd(String figure) throws IOException {
         List<Measured> crowd = read("crowd");

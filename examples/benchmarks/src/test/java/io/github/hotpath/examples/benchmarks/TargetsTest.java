@@ -35,18 +35,20 @@ class TargetsTest {
     void missed_oneOfManyCasesOfACrowd_isTheWorst() throws IOException {
         Files.writeString(dir.resolve("record-jdk21.json"), "[]");
         Files.writeString(dir.resolve("crowd-jdk21.json"), """
-                [%s, %s, %s, %s, %s, %s, %s]
+                [%s, %s, %s, %s, %s, %s, %s, %s]
                 """.formatted(
                         crowd("record", 20, "CONCURRENT_EVENT_WINDOW", 29),
                         crowd("record", 20, "REENTRANT_LOCK", 10),
                         crowd("record", 200, "CONCURRENT_EVENT_WINDOW", 50),
                         crowd("record", 200, "REENTRANT_LOCK", 10),
+                        crowd("record", 20, "EACH_ITS_OWN", 9),
                         crowd("refused", 200, "SLIDING_WINDOW_LIMITER", 90),
                         crowd("refused", 200, "REENTRANT_LOCK", 10),
                         crowd("refused", 200, "CLOCK", 40)));
 
         assertThat(Targets.missed(dir))
-                .containsExactly("JDK 21: any call, on 20 or 200 threads | median / lock or clock: 5.00, at most 3.00");
+                .containsExactly(
+                        "JDK 21: any call, on 20 or 200 threads | median / with a lock or none: 5.00, at most 3.00");
     }
 
     private static String record(String method, double nanos) {
