@@ -212,8 +212,8 @@ class StripesTest {
     }
 
     @Test
-    void record_contendsForTwoStripesOfEachProcessor_addsNoMore() throws InterruptedException {
-        while (window.newest.index < Math.min(2 * Runtime.getRuntime().availableProcessors(), 64)) {
+    void record_contendsForEightStripesOfEachProcessor_addsNoMore() throws InterruptedException {
+        while (window.newest.index < Math.min(8 * Runtime.getRuntime().availableProcessors(), 64)) {
             window.addStripe(window.newest);
         }
         int most = stripes().size();
@@ -239,7 +239,9 @@ class StripesTest {
 
     @Test
     void move_againAndAgain_usesEachStripeButTheFirst() {
-        RELAY.spread(window);
+        while (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
+            window.addStripe(window.newest);
+        }
         List<Stripe> used = new ArrayList<>();
 
         for (int i = 0; i < ConcurrentEventWindow.MAX_STRIPES; i++) {
