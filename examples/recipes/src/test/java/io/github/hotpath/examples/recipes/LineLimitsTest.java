@@ -172,6 +172,16 @@ class LineLimitsTest {
             assertThat(isLogged("user {}", 5)).isTrue();
         }
 
+        /** Log4j asks another method then. */
+        @Test
+        void log_withException_denied() {
+            assertThat(IntStream.range(0, 3)
+                            .mapToObj(i -> logger.isEnabled(
+                                    org.apache.logging.log4j.Level.ERROR, null, "broken", new Exception())))
+                    .containsExactly(true, true, false);
+            assertThat(logger.isErrorEnabled()).isTrue();
+        }
+
         /** What the logger asks first when it is to log a line. */
         private boolean isLogged(String format, int argument) {
             return logger.isEnabled(org.apache.logging.log4j.Level.ERROR, null, format, argument);
