@@ -8,7 +8,8 @@ import java.util.function.Predicate;
 
 /**
  * A circuit breaker: it opens when too many calls of the last span have failed, and then rejects calls for a while.
- * After that it lets through one call at a time to try, and closes if that succeeds. Thread-safe.
+ * After that it lets through one call at a time to try, and closes if that succeeds. Calls need a time-out, since it
+ * stays open while one tries. Thread-safe.
  */
 final class CircuitBreaker {
     private final Settings settings;
@@ -30,7 +31,8 @@ final class CircuitBreaker {
     /**
      * Creates a breaker that is closed.
      *
-     * @param isFailure whether an exception is a failure of what is called, and not of the caller's arguments
+     * @param isFailure whether an exception is a failure of what is called, and not of the caller's arguments: then the
+     *     call tells nothing, and does not count
      */
     CircuitBreaker(Settings settings, Predicate<? super Exception> isFailure, LongSupplier nanoClock) {
         this.settings = settings;
@@ -50,16 +52,17 @@ final class CircuitBreaker {
      */
     <T> T call(Callable<T> call) throws Exception {
         long began = begin();
+        boolean tells = true;
         boolean failed = true;
         try {
             T result = call.call();
             failed = false;
             return result;
         } catch (Exception e) {
-            failed = isFailure.test(e);
+            tells = isFailure.test(e);
             throw e;
         } finally {
-            end(began, failed);
+            end(began, tells, failed);
         }
     }
 
@@ -74,8 +77,12 @@ final class CircuitBreaker {
         return period;
     }
 
-    private synchronized void end(long began, boolean failed) {
+    private synchronized void end(long began, boolean tells, boolean failed) {
         if (began != period) {
+            return;
+        }
+        if (!tells) {
+            trying = false; // the next call tries
             return;
         }
         long now = nanoClock.getAsLong();

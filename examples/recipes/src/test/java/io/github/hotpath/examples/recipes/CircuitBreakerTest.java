@@ -56,13 +56,22 @@ class CircuitBreakerTest {
     @Test
     void call_otherExceptions_areNoFailures() throws Exception {
         for (int i = 0; i < 10; i++) {
-            assertThatExceptionOfType(IllegalArgumentException.class)
-                    .isThrownBy(() -> breaker.call(() -> {
-                        throw new IllegalArgumentException();
-                    }));
+            callWithWrongArgument();
         }
 
         assertClosed();
+    }
+
+    /** Nor does it keep the breaker open: the next call tries. */
+    @Test
+    void call_tryTellsNothing_doesNotClose() throws Exception {
+        fail(4);
+        clock.advance(OPEN_FOR);
+
+        callWithWrongArgument();
+        fail(1);
+
+        assertOpen();
     }
 
     @Test
@@ -145,6 +154,13 @@ class CircuitBreakerTest {
                         throw new IOException();
                     }));
         }
+    }
+
+    private void callWithWrongArgument() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> breaker.call(() -> {
+                    throw new IllegalArgumentException();
+                }));
     }
 
     private void assertClosed() throws Exception {
