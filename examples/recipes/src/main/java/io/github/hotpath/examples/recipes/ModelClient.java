@@ -21,6 +21,8 @@ import java.util.function.LongSupplier;
  * are known, and the service's {@code Retry-After} is followed. Thread-safe.
  */
 final class ModelClient {
+    private static final int ATTEMPTS = 3;
+
     private final Model model;
     private final SlidingWindowLimiter limiter;
     private final BlockingLimiter turns;
@@ -50,7 +52,7 @@ final class ModelClient {
 
     /**
      * Waits for its turn, calls the model, and returns the answer. It fails with a {@link RejectedExecutionException}
-     * if too many wait, and with what the model fails with, unless that has refused the call: then it is sent again.
+     * if too many wait, and with what the model fails with. If that has refused the call, it is sent again, three times in all.
      *
      * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1, or the call may take more tokens than
      *     are allowed in a minute
@@ -60,15 +62,15 @@ final class ModelClient {
                 maxAnswerTokens >= 1, "maxAnswerTokens: %s (expected: at least 1)", maxAnswerTokens);
         long estimate = (long) model.countTokens(prompt) + maxAnswerTokens; // the most that it can take
         Preconditions.checkArgument(estimate <= Integer.MAX_VALUE, "%s tokens in one call", estimate);
-        return ask(prompt, maxAnswerTokens, (int) estimate);
+        return ask(prompt, maxAnswerTokens, (int) estimate, ATTEMPTS);
     }
 
-    private CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens, int estimate) {
+    private CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens, int estimate, int attempts) {
         return turns.acquireAsync(estimate, scheduler)
                 .thenCompose(turn -> model.ask(prompt, maxAnswerTokens)
                         .whenComplete((answer, e) -> correct(turn, answer, e))
-                        .exceptionallyCompose(e -> isRefused(e)
-                                ? ask(prompt, maxAnswerTokens, estimate)
+                        .exceptionallyCompose(e -> attempts > 1 && isRefused(e)
+                                ? ask(prompt, maxAnswerTokens, estimate, attempts - 1)
                                 : CompletableFuture.failedFuture(e)));
     }
 

@@ -114,6 +114,23 @@ class ModelClientTest {
         assertThat(sent).containsExactly(0L, 30L, 30L);
     }
 
+    /** As one whose quota of the month is used up. */
+    @Test
+    void ask_serviceStaysBusy_failsAfterThreeAttempts() {
+        for (int i = 0; i < 4; i++) {
+            failures.add(new BusyException(Duration.ofNanos(30)));
+        }
+
+        CompletableFuture<Answer> answer = ask(client(100, 100), 60, 60);
+        advance(200);
+
+        assertThat(answer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableOfType(ExecutionException.class)
+                .withRootCauseInstanceOf(BusyException.class);
+        assertThat(sent).containsExactly(0L, 30L, 60L);
+    }
+
     @Test
     void countOthers_leavesLessForTheCallsInLine() {
         ModelClient client = client(100, 100);
