@@ -7,7 +7,6 @@ import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.NoSuchFileException;
@@ -57,10 +56,11 @@ public final class KeepLimits {
         }
     }
 
-    private static void write(LimiterFile file, Limiters limiters) {
+    /** Throws nothing, or it would never be called again. */
+    static void write(LimiterFile file, Limiters limiters) {
         try {
             file.write(limiters.all(), limiters.each());
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException | RuntimeException e) {
             System.err.println("not written: " + e); // the next time the disk may have room again
         }
     }

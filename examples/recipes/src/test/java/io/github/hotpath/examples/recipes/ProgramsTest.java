@@ -3,6 +3,7 @@ package io.github.hotpath.examples.recipes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.github.hotpath.window.EventWindow;
 import java.io.BufferedReader;
@@ -99,6 +100,19 @@ class ProgramsTest {
                 .isThrownBy(() -> KeepLimits.main(new String[] {file.toString()}));
 
         assertThat(file).hasContent("a text that somebody wrote, and named by mistake");
+    }
+
+    @Test
+    void keepLimits_writingFails_isNotThrown() throws IOException {
+        LimiterFile file = new LimiterFile(
+                new DurableFile(dir.resolve("limits")),
+                () -> {
+                    throw new IllegalStateException("no clock");
+                },
+                () -> Instant.EPOCH);
+        LimiterFile.Limiters limiters = KeepLimits.read(file);
+
+        assertThatNoException().isThrownBy(() -> KeepLimits.write(file, limiters));
     }
 
     /** A program of its own, until it is killed. */
