@@ -24,7 +24,10 @@ final class LimiterFile {
         this.file = new RestartFile(file, nanoClock, wallClock);
     }
 
-    /** Writes both limiters. After any failure the file is the old one or the new one, and whole. */
+    /**
+     * Writes both limiters. After any failure the file is the old one or the new one, and whole. It fails as long as
+     * there is a client whose name takes more than 65,535 bytes in UTF-8: accept no such name.
+     */
     void write(SlidingWindowLimiter all, KeyedLimiter<String> each) throws IOException {
         file.write(file.snapshot(out -> {
             all.writeTo(out);
