@@ -4,6 +4,7 @@ import com.google.common.base.Preconditions;
 import com.google.common.hash.Hashing;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -48,7 +49,7 @@ final class FileStore {
         Path incomplete = file.resolveSibling("." + UUID.randomUUID() + INCOMPLETE);
         try {
             return CompleteFile.write(incomplete, file, content);
-        } catch (IOException e) {
+        } catch (AccessDeniedException e) {
             if (Files.exists(file)) {
                 return file; // on Windows a file is not replaced while it is read: it has the same content
             }
