@@ -12,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A file that is replaced as a whole, and durably: at any time, also after a power cut, it is an old one or the new
@@ -96,9 +97,9 @@ final class DurableFile {
      * other process replaces the file.
      */
     void deleteLeftovers() throws IOException {
+        String names = Pattern.quote(path.getFileName() + ".") + "\\d+" + Pattern.quote(SUFFIX);
         for (Dirs.Entry entry : Dirs.entries(Dirs.ensureParent(path).getParent())) {
-            String name = String.valueOf(entry.path().getFileName());
-            if (name.startsWith(path.getFileName() + ".") && name.endsWith(SUFFIX)) {
+            if (String.valueOf(entry.path().getFileName()).matches(names)) {
                 Files.deleteIfExists(entry.path());
             }
         }

@@ -122,11 +122,13 @@ class DurableFileTest {
     void deleteLeftovers_newFilesOfAKilledProcess_areDeletedAndNoOthers() throws IOException {
         Files.write(path.resolveSibling("file.123.tmp"), NEW);
         Files.write(path.resolveSibling("file.damaged"), NEW);
+        Files.write(path.resolveSibling("file.v2.123.tmp"), NEW); // of "file.v2", which is being written
         Files.write(path.resolveSibling("other.123.tmp"), NEW);
 
         new DurableFile(path).deleteLeftovers();
 
-        assertThat(path.getParent().toFile().list()).containsExactlyInAnyOrder("file", "file.damaged", "other.123.tmp");
+        assertThat(path.getParent().toFile().list())
+                .containsExactlyInAnyOrder("file", "file.damaged", "file.v2.123.tmp", "other.123.tmp");
     }
 
     @Test
