@@ -1,8 +1,9 @@
 package io.github.hotpath.examples.recipes;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
@@ -17,19 +18,29 @@ import java.nio.file.Path;
 final class CompleteFile {
     private CompleteFile() {}
 
+    /** A way to move a file in place of another one. */
+    interface Move {
+        void move(Path from, Path to) throws IOException;
+    }
+
     /**
-     * Writes {@code content} to a new file {@code temporary} and moves it to {@code file}, in the same file system.
-     * After a failure there is no {@code temporary}, and {@code file} is the old or the new one.
+     * Writes {@code content} to {@code temporary}, a name of its own, and moves it to {@code file}, in the same file
+     * system. After a failure there is no {@code temporary}, and {@code file} is the old or the new one.
      */
     static Path write(Path temporary, Path file, byte[] content) throws IOException {
+        return write(temporary, file, content, (from, to) -> Files.move(from, to, ATOMIC_MOVE));
+    }
+
+    /** Takes how it is moved, else as {@link #write(Path, Path, byte[])}. */
+    static Path write(Path temporary, Path file, byte[] content, Move move) throws IOException {
         try {
-            try (FileChannel channel = FileChannel.open(temporary, CREATE_NEW, WRITE)) {
+            try (FileChannel channel = FileChannel.open(temporary, CREATE, TRUNCATE_EXISTING, WRITE)) {
                 for (ByteBuffer bytes = ByteBuffer.wrap(content); bytes.hasRemaining(); ) {
                     channel.write(bytes);
                 }
                 channel.force(true); // before the move, or a power cut could leave the name without the content
             }
-            Files.move(temporary, file, ATOMIC_MOVE);
+            move.move(temporary, file);
         } finally {
             Files.deleteIfExists(temporary);
         }
@@ -38,7 +49,7 @@ final class CompleteFile {
     }
 
     /** Forces the names in {@code directory} to the disk. */
-    static void forceDirectory(Path directory) throws IOException {
+    private static void forceDirectory(Path directory) throws IOException {
         if (directory.getFileSystem() != FileSystems.getDefault()) {
             return; // one in memory has no disk
         }

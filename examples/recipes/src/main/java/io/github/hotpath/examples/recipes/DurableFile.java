@@ -1,13 +1,10 @@
 package io.github.hotpath.examples.recipes;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,20 +27,15 @@ final class DurableFile {
     private static final String SUFFIX = ".tmp";
 
     private final Path path;
-    private final Move move;
+    private final CompleteFile.Move move;
     private final Pause pause;
-
-    /** A way to move a file in place of another one. */
-    interface Move {
-        void move(Path from, Path to) throws IOException;
-    }
 
     DurableFile(Path path) {
         this(path, (from, to) -> Files.move(from, to, ATOMIC_MOVE), TimeUnit.NANOSECONDS::sleep);
     }
 
     /** Takes how the new file is moved, and how to wait until that is tried again. */
-    DurableFile(Path path, Move move, Pause pause) {
+    DurableFile(Path path, CompleteFile.Move move, Pause pause) {
         this.path = path.toAbsolutePath();
         this.move = move;
         this.pause = pause;
@@ -55,28 +47,16 @@ final class DurableFile {
 
     /** Replaces the file, and makes its directory if that is missing. After a failure it is the old or the new one. */
     void replace(byte[] content) throws IOException {
-        ByteBuffer bytes = ByteBuffer.wrap(content);
         // In the same directory, for a move is atomic only within a file system.
         Path directory = Dirs.ensureParent(path).getParent();
         Path temporary = Files.createTempFile(directory, path.getFileName() + ".", SUFFIX);
-        try {
-            try (FileChannel channel = FileChannel.open(temporary, WRITE)) {
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true); // before the move, or a power cut could leave the new name without the content
-            }
-            moveUnlessRead(temporary);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
-        CompleteFile.forceDirectory(directory); // after the move, or a power cut could leave the old name
+        CompleteFile.write(temporary, path, content, this::moveUnlessRead);
     }
 
-    private void moveUnlessRead(Path temporary) throws IOException {
+    private void moveUnlessRead(Path from, Path to) throws IOException {
         for (int left = ATTEMPTS - 1; ; left--) {
             try {
-                move.move(temporary, path);
+                move.move(from, to);
                 return;
             } catch (AccessDeniedException e) {
                 if (left == 0) {
@@ -87,7 +67,7 @@ final class DurableFile {
                 pause.nanos(BETWEEN);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw (IOException) new InterruptedIOException("interrupted while " + path + " is read").initCause(e);
+                throw (IOException) new InterruptedIOException("interrupted while " + to + " is read").initCause(e);
             }
         }
     }
