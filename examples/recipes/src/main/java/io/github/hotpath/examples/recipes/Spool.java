@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -33,7 +34,7 @@ final class Spool {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
         // Later than the last one, also if the clock has been set back or stands still.
         long number = last.accumulateAndGet(micros, (before, now) -> Math.max(before + 1, now));
-        String name = String.format("%019d-%s", number, writer);
+        String name = String.format(Locale.ROOT, "%019d-%s", number, writer);
         Path file = Dirs.ensureParent(messages.resolve(name));
         Dirs.withParent(temporary.resolve(name), tmp -> CompleteFile.write(tmp, file, content));
     }
