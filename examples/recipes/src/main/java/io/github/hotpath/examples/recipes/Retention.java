@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Deletes old files. The attributes come with the entries of a directory, so a file that stays costs no further call of
@@ -22,34 +23,41 @@ final class Retention {
 
     private Retention() {}
 
-    /** Deletes files in {@code dir}, and below, that are older than {@code age}, and directories that are and empty. */
-    static void deleteOlderThan(Path dir, Duration age, InstantSource clock) throws IOException {
-        deleteBefore(dir, FileTime.from(clock.instant().minus(age)));
+    /**
+     * Deletes files in {@code dir}, and below, that are older than {@code age}, and directories that are and empty.
+     *
+     * @param failures takes what keeps one from being deleted, or a directory from being read: the others are deleted
+     */
+    static void deleteOlderThan(Path dir, Duration age, InstantSource clock, Consumer<IOException> failures)
+            throws IOException {
+        deleteBefore(dir, FileTime.from(clock.instant().minus(age)), failures);
     }
 
-    private static void deleteBefore(Path dir, FileTime time) throws IOException {
+    private static void deleteBefore(Path dir, FileTime time, Consumer<IOException> failures) throws IOException {
         Dirs.forEachEntry(dir, entry -> {
-            if (entry.attributes().isDirectory()) {
-                deleteDirectory(entry, time);
-            } else if (entry.attributes().isRegularFile() && isBefore(entry, time)) {
-                Files.deleteIfExists(entry.path());
+            boolean isDirectory = entry.attributes().isDirectory();
+            boolean isOld = lastModified(entry).compareTo(time) < 0; // a directory: before its files are deleted
+            try {
+                if (isDirectory) {
+                    deleteBefore(entry.path(), time, failures);
+                }
+                if (isOld && (isDirectory || entry.attributes().isRegularFile())) {
+                    Files.delete(entry.path()); // which the file system refuses if it is not empty, at any moment
+                }
+            } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+                // In use, or deleted by another process.
+            } catch (IOException e) {
+                failures.accept(e);
             }
         });
     }
 
-    private static void deleteDirectory(Dirs.Entry entry, FileTime time) throws IOException {
-        try {
-            deleteBefore(entry.path(), time);
-            if (isBefore(entry, time)) { // as it was before its files were deleted
-                Files.delete(entry.path()); // which the file system refuses if there are others, at any moment
-            }
-        } catch (DirectoryNotEmptyException | NoSuchFileException e) {
-            // In use, or deleted by another process.
-        }
-    }
-
-    /** Deletes the oldest files in {@code dir} until the others, the newest, have at most {@code bytes} together. */
-    static void deleteOldestOver(Path dir, long bytes) throws IOException {
+    /**
+     * Deletes the oldest files in {@code dir} until the others, the newest, have at most {@code bytes} together.
+     *
+     * @param failures takes what keeps one from being deleted: the others are deleted
+     */
+    static void deleteOldestOver(Path dir, long bytes, Consumer<IOException> failures) throws IOException {
         List<Dirs.Entry> files = Dirs.entries(dir).stream()
                 .filter(entry -> entry.attributes().isRegularFile())
                 .sorted(NEWEST_FIRST)
@@ -57,14 +65,14 @@ final class Retention {
         long sum = 0;
         for (Dirs.Entry file : files) {
             sum += file.attributes().size();
-            if (sum > bytes) {
-                Files.deleteIfExists(file.path());
+            try {
+                if (sum > bytes) {
+                    Files.deleteIfExists(file.path());
+                }
+            } catch (IOException e) {
+                failures.accept(e);
             }
         }
-    }
-
-    private static boolean isBefore(Dirs.Entry entry, FileTime time) {
-        return lastModified(entry).compareTo(time) < 0;
     }
 
     private static FileTime lastModified(Dirs.Entry entry) {

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ class RetentionTest {
 
     private final FileSystem fileSystem = Jimfs.newFileSystem(Configuration.unix());
     private final FakeClock clock = new FakeClock();
+    private final List<IOException> failures = new ArrayList<>();
     private Path dir;
 
     @BeforeEach
@@ -33,6 +36,7 @@ class RetentionTest {
     @AfterEach
     void close() throws IOException {
         fileSystem.close();
+        assertThat(failures).isEmpty();
     }
 
     @Test
@@ -41,7 +45,7 @@ class RetentionTest {
         Path justNotOld = write("just not old", 1, DAY);
         Path fresh = write("fresh", 1, Duration.ZERO);
 
-        Retention.deleteOlderThan(dir, DAY, clock);
+        Retention.deleteOlderThan(dir, DAY, clock, failures::add);
 
         assertThat(old).doesNotExist();
         assertThat(justNotOld).exists();
@@ -57,7 +61,7 @@ class RetentionTest {
         Path fresh = Files.createDirectory(dir.resolve("fresh"));
         age(fresh, Duration.ZERO);
 
-        Retention.deleteOlderThan(dir, DAY, clock);
+        Retention.deleteOlderThan(dir, DAY, clock, failures::add);
 
         assertThat(emptied).doesNotExist();
         assertThat(used.resolve("fresh")).exists();
@@ -73,10 +77,23 @@ class RetentionTest {
         Files.createSymbolicLink(logs.resolve("link"), elsewhere);
         Files.createSymbolicLink(logs.resolve("file link"), precious);
 
-        Retention.deleteOlderThan(logs, Duration.ofDays(-400_000), clock);
+        Retention.deleteOlderThan(logs, Duration.ofDays(-400_000), clock, failures::add);
 
         assertThat(precious).exists();
         assertThat(logs.toFile().list()).containsExactlyInAnyOrder("link", "file link");
+    }
+
+    /** As Jimfs refuses to delete its working directory by a relative path. */
+    @Test
+    void deleteOlderThan_oneCannotBeDeleted_theOthersAre() throws IOException {
+        age(fileSystem.getPath(""), DAY.multipliedBy(2));
+        Path next = write("../x", 1, DAY.multipliedBy(2));
+
+        Retention.deleteOlderThan(fileSystem.getPath(".."), DAY, clock, failures::add);
+
+        assertThat(next).doesNotExist();
+        assertThat(failures).singleElement().asString().contains("../work");
+        failures.clear();
     }
 
     @Test
@@ -86,15 +103,15 @@ class RetentionTest {
         Path newer = write("c", 40, Duration.ofHours(2));
         Path newest = write("d", 20, Duration.ofHours(1));
 
-        Retention.deleteOldestOver(dir, 90);
+        Retention.deleteOldestOver(dir, 90, failures::add);
         assertThat(oldest).doesNotExist();
         assertThat(old).exists();
 
-        Retention.deleteOldestOver(dir, 89);
+        Retention.deleteOldestOver(dir, 89, failures::add);
         assertThat(old).doesNotExist();
         assertThat(newer).exists();
 
-        Retention.deleteOldestOver(dir, 0);
+        Retention.deleteOldestOver(dir, 0, failures::add);
         assertThat(newest).doesNotExist();
         assertThat(dir).isEmptyDirectory();
     }
