@@ -25,7 +25,8 @@ final class CompleteFile {
 
     /**
      * Writes {@code content} to {@code temporary}, a name of its own, and moves it to {@code file}, in the same file
-     * system. After a failure there is no {@code temporary}, and {@code file} is the old or the new one.
+     * system. After a failure there is no {@code temporary}, and {@code file} is the old or the new one. Only the
+     * directory of {@code file} is forced: if it is new itself, not every file system promises that it stays.
      */
     static Path write(Path temporary, Path file, byte[] content) throws IOException {
         return write(temporary, file, content, (from, to) -> Files.move(from, to, ATOMIC_MOVE));
