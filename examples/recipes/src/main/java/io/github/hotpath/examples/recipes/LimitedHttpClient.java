@@ -86,7 +86,10 @@ final class LimitedHttpClient {
                         scheduler);
     }
 
-    /** Returns whether the service has done nothing: so it is safe to send any request again. */
+    /**
+     * Returns whether the service tells when to come back. It has done nothing then, unless a gateway has answered 503
+     * in its place: to send requests that must not be done twice, leave out 503.
+     */
     private static boolean isRefused(HttpResponse<?> response) {
         return (response.statusCode() == 429 || response.statusCode() == 503)
                 && response.headers().firstValue("Retry-After").isPresent();
