@@ -1,5 +1,7 @@
 package io.github.hotpath.examples.stream;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.Encoder;
@@ -43,8 +45,8 @@ public final class CountFiles extends CountJob {
                 .monitorContinuously(DISCOVERY_INTERVAL)
                 .build();
         WatermarkStrategy<String> watermarks = SlideWatermarks.of(outOfOrder, slide);
-        Encoder<Count<String>> lines =
-                (count, file) -> file.write((count.key() + "," + count.end() + "," + count.count() + "\n").getBytes());
+        Encoder<Count<String>> lines = (count, file) ->
+                file.write((count.key() + "," + count.end() + "," + count.count() + "\n").getBytes(UTF_8));
         environment
                 .fromSource(files, watermarks.withTimestampAssigner((line, unknown) -> time(line)), "files")
                 .setParallelism(1) // reads one after another
