@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.article.profile;
 
+import com.google.common.io.MoreFiles;
 import com.google.common.io.Resources;
 import java.io.IOException;
 import java.net.URL;
@@ -34,7 +35,7 @@ final class AsyncProfiler implements Profiler {
     @Override
     public List<String> options(Path dir) throws IOException {
         Path agent = dir.resolve("libasyncProfiler.so");
-        Resources.asByteSource(library).copyTo(Files.newOutputStream(agent));
+        Resources.asByteSource(library).copyTo(MoreFiles.asByteSink(agent));
         // Only errors are printed: the program warns of missing kernel frames itself.
         return List.of("-agentpath:" + agent + "=start,event=cpu,interval=1ms,collapsed,ann,norm,loglevel=error,file="
                 + result(dir));
