@@ -16,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -120,8 +121,10 @@ public final class ListDirectory {
                 }
             }
             out.printf("%-35s%9s%18s%11s%9s%n", files + " files", "median", "mail: a user's", "Solaris", "Windows");
-            nanos.forEach((way, times) -> out.printf(
-                    "%-35s%6.1f ms%38s%n", way.title, Quantiles.median().compute(times) / 1e6, way.inMail));
+            nanos.forEach((way, times) -> {
+                double median = Quantiles.median().compute(times) / 1e6;
+                out.printf(Locale.ROOT, "%-35s%6.1f ms%38s%n", way.title, median, way.inMail);
+            });
         } finally {
             MoreFiles.deleteRecursively(dir, ALLOW_INSECURE); // a directory of our own
         }

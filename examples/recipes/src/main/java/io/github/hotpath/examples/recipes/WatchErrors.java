@@ -3,6 +3,7 @@ package io.github.hotpath.examples.recipes;
 import io.github.hotpath.examples.recipes.ErrorAlarm.Level;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,8 +46,8 @@ public final class WatchErrors {
             if (alarm.update() != raised) {
                 raised = !raised;
                 changes++;
-                out.printf(
-                        "%2d:%02d  %s: %s%n", second / 60, second % 60, raised ? "raised" : "cleared", alarm.counts());
+                String change = raised ? "raised" : "cleared";
+                out.printf(Locale.ROOT, "%2d:%02d  %s: %s%n", second / 60, second % 60, change, alarm.counts());
             }
         }
         return changes;

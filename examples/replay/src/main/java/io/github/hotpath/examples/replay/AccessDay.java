@@ -4,7 +4,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -133,6 +132,6 @@ final class AccessDay implements LogReader.Lines {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "A generated day, %s", DAY);
+        return "A generated day, " + DAY;
     }
 }

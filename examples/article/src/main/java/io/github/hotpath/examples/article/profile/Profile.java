@@ -129,7 +129,8 @@ public final class Profile implements Callable<Integer> {
 
     /** Returns the stage, the number of its samples, and their shares, with a dash for what is not sampled. */
     static String row(Profiler profiler, Stage stage, CollapsedStacks stacks) {
-        StringBuilder row = new StringBuilder(String.format("%-8s  %7d", stage, Part.LOOP.samples(stacks)));
+        StringBuilder row =
+                new StringBuilder(String.format(Locale.ROOT, "%-8s  %7d", stage, Part.LOOP.samples(stacks)));
         for (Part part : EnumSet.complementOf(EnumSet.of(Part.LOOP))) {
             String share = part.isException() && profiler.isBlindToExceptions()
                     ? "-"
