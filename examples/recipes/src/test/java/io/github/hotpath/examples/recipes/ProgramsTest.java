@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.github.hotpath.window.EventWindow;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,7 +118,6 @@ class ProgramsTest {
     /** A program of its own, until it is killed. */
     private static final class Server implements AutoCloseable {
         private final Process process;
-        private final URI uri;
 
         Server(Path file) throws IOException {
             String java =
@@ -127,13 +126,13 @@ class ProgramsTest {
             process = new ProcessBuilder(java, "-cp", classPath, KeepLimits.class.getName(), file.toString())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
-            BufferedReader out = process.inputReader(UTF_8);
-            String line = out.readLine();
-            assertThat(line).startsWith("curl -i ");
-            uri = URI.create(line.substring("curl -i ".length()));
         }
 
+        /** To be called once, since the program prints its address once. */
         int admitted(int requests) throws IOException, InterruptedException {
+            String line = process.inputReader(UTF_8).readLine();
+            assertThat(line).startsWith("curl -i ");
+            URI uri = URI.create(line.substring("curl -i ".length()));
             HttpClient http = HttpClient.newHttpClient();
             int admitted = 0;
             for (int i = 0; i < requests; i++) {
@@ -144,11 +143,11 @@ class ProgramsTest {
         }
 
         /** Returns when the file has been replaced so often: the last writing began after this was called. */
-        void awaitNextWrites(Path file, int writes) throws IOException {
+        void awaitNextWrites(Path file, int writes) throws IOException, InterruptedException {
             for (int i = 0; i < writes; i++) {
                 Object before = Files.readAttributes(file, "lastModifiedTime,fileKey");
                 while (Files.readAttributes(file, "lastModifiedTime,fileKey").equals(before)) {
-                    Thread.onSpinWait();
+                    assertThat(process.waitFor(1, TimeUnit.MILLISECONDS)).isFalse(); // it has not ended
                 }
             }
         }
