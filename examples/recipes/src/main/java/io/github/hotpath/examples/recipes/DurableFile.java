@@ -30,6 +30,11 @@ final class DurableFile {
     private final CompleteFile.Move move;
     private final Pause pause;
 
+    /** A way to wait for that long, more or less: to sleep, or to advance a simulated clock. */
+    interface Pause {
+        void nanos(long nanos) throws InterruptedException;
+    }
+
     DurableFile(Path path) {
         this(path, (from, to) -> Files.move(from, to, ATOMIC_MOVE), TimeUnit.NANOSECONDS::sleep);
     }

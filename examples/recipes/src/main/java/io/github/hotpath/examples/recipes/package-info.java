@@ -10,7 +10,7 @@
  * <tr><td>{@link RetryBudget}</td><td></td></tr>
  * <tr><td>{@link CircuitBreaker}</td><td></td></tr>
  * <tr><td>{@link WindowFile}</td>
- *     <td>{@link RestartFile}, {@link DurableFile}, {@link CompleteFile}, {@link Pause}; shown by {@link CountRuns}</td></tr>
+ *     <td>{@link RestartFile}, {@link DurableFile}, {@link CompleteFile}; shown by {@link CountRuns}</td></tr>
  * <tr><th>directories</th><td></td></tr>
  * <tr><td>{@link FileStore}</td><td>{@link CompleteFile}; Guava</td></tr>
  * <tr><td>{@link Retention}</td><td></td></tr>
@@ -24,7 +24,7 @@
  *     <td>{@link LineLimits}; Logback or Log4j 2</td></tr>
  * <tr><td>{@link ModelClient}</td><td>{@link Model}; Guava</td></tr>
  * <tr><td>{@link LimiterFile}</td>
- *     <td>{@link RestartFile}, {@link DurableFile}, {@link CompleteFile}, {@link Pause}; shown by {@link KeepLimits}</td></tr>
+ *     <td>{@link RestartFile}, {@link DurableFile}, {@link CompleteFile}; shown by {@link KeepLimits}</td></tr>
  * </table>
  */
 package io.github.hotpath.examples.recipes;
