@@ -24,8 +24,6 @@ final class DurableFile {
 
     private static final long BETWEEN = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final String SUFFIX = ".tmp";
-
     private final Path path;
     private final CompleteFile.Move move;
     private final Pause pause;
@@ -54,7 +52,7 @@ final class DurableFile {
     void replace(byte[] content) throws IOException {
         // In the same directory, for a move is atomic only within a file system.
         Path directory = Dirs.ensureParent(path).getParent();
-        Path temporary = Files.createTempFile(directory, path.getFileName() + ".", SUFFIX);
+        Path temporary = Files.createTempFile(directory, path.getFileName() + ".", ".tmp");
         CompleteFile.write(temporary, path, content, this::moveUnlessRead);
     }
 
@@ -82,7 +80,7 @@ final class DurableFile {
      * other process replaces the file.
      */
     void deleteLeftovers() throws IOException {
-        String names = Pattern.quote(path.getFileName() + ".") + "\\d+" + Pattern.quote(SUFFIX);
+        String names = Pattern.quote(path.getFileName() + ".") + "\\d+\\.tmp";
         for (Dirs.Entry entry : Dirs.entries(Dirs.ensureParent(path).getParent())) {
             if (String.valueOf(entry.path().getFileName()).matches(names)) {
                 Files.deleteIfExists(entry.path());

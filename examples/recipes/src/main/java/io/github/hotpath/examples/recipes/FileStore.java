@@ -16,9 +16,6 @@ import java.util.regex.Pattern;
  * and safe to share with other processes.
  */
 final class FileStore {
-    /** The name of a file that is being written, or was when its process was killed, ends so. */
-    static final String INCOMPLETE = ".tmp";
-
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
 
     private final Path root;
@@ -46,7 +43,7 @@ final class FileStore {
 
     private static Path write(Path file, byte[] content) throws IOException {
         // Beside the file, since a move is atomic only within a file system.
-        Path incomplete = file.resolveSibling("." + UUID.randomUUID() + INCOMPLETE);
+        Path incomplete = file.resolveSibling("." + UUID.randomUUID() + ".tmp");
         try {
             return CompleteFile.write(incomplete, file, content);
         } catch (AccessDeniedException e) {
