@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
@@ -24,8 +25,8 @@ import java.util.zip.CRC32C;
  */
 final class RestartFile {
     /*
-     * A CRC-32C of all that follows; then the nanoseconds of the clock, and the seconds and nanoseconds of the wall
-     * clock, when it was written; then the content. All numbers are big-endian.
+     * A CRC-32C of all that follows; then the nanoseconds of the clock, and those of the wall clock since 1970, when it
+     * was written; then the content. All numbers are big-endian.
      */
     private static final int CHECKSUM = Integer.BYTES;
 
@@ -57,11 +58,10 @@ final class RestartFile {
     byte[] snapshot(Writer writer) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        Instant written = wallClock.instant();
+        long written = ChronoUnit.NANOS.between(Instant.EPOCH, wallClock.instant());
         out.writeInt(0);
         out.writeLong(nanoClock.getAsLong());
-        out.writeLong(written.getEpochSecond());
-        out.writeInt(written.getNano());
+        out.writeLong(written);
         writer.writeTo(out);
         byte[] content = bytes.toByteArray();
         ByteBuffer.wrap(content).putInt(checksum(content));
@@ -96,7 +96,7 @@ final class RestartFile {
                 new DataInputStream(new ByteArrayInputStream(content, CHECKSUM, content.length - CHECKSUM));
         try {
             long nanos = in.readLong();
-            T result = reader.readFrom(in, startOfShift(readInstant(in)) - nanos);
+            T result = reader.readFrom(in, startOfShift(Instant.EPOCH.plusNanos(in.readLong())) - nanos);
             if (in.available() > 0) {
                 throw new StreamCorruptedException(in.available() + " bytes after the content (expected: none)");
             }
@@ -120,20 +120,6 @@ final class RestartFile {
     /** Returns an exception that names the file, which is not damaged, and the reason why it cannot be used. */
     IOException fault(String reason) {
         return new FileSystemException(file.path().toString(), null, reason);
-    }
-
-    private static Instant readInstant(DataInput in) throws IOException {
-        long second = in.readLong();
-        int nano = in.readInt();
-        checkRange(second, Instant.MIN.getEpochSecond(), Instant.MAX.getEpochSecond(), "epoch second");
-        checkRange(nano, Instant.MIN.getNano(), Instant.MAX.getNano(), "nano of second");
-        return Instant.ofEpochSecond(second, nano);
-    }
-
-    private static void checkRange(long value, long least, long most, String name) throws IOException {
-        if (value < least || value > most) {
-            throw new StreamCorruptedException(name + ": " + value + " (expected: from " + least + " to " + most + ")");
-        }
     }
 
     /** The content of a file is not what was written: the message names the file and the reason. */
