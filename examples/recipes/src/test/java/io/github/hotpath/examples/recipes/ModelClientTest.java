@@ -177,14 +177,18 @@ class ModelClientTest {
                 .withMessage("maxAnswerTokens: " + tokens + " (expected: at least 1)");
     }
 
-    /** Calls of others that nobody has told us about: the service refuses, and every call is answered in the end. */
-    @Test
-    void ask_othersUseTheAccount_followsTheService() {
+    /** The service refuses calls only if the client was not told of the others, and each is answered in the end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ask_othersUseTheAccount_followsTheService(boolean isTold) {
         Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
         SimulatedModel service = new SimulatedModel(quota, scheduler);
         ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 1000, scheduler, scheduler);
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
         service.askAsOther(30_000);
+        if (isTold) {
+            client.countOthers(30_000);
+        }
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
             answers.add(client.ask("why ".repeat(5), 995));
         }
@@ -192,27 +196,8 @@ class ModelClientTest {
         scheduler.advance(Duration.ofMinutes(4));
 
         assertThat(answers).allMatch(CompletableFuture::isDone).noneMatch(CompletableFuture::isCompletedExceptionally);
-        assertThat(service.refused()).isPositive();
+        assertThat(service.refused() == 0).isEqualTo(isTold);
         assertThat(service.mostTokens(quota.minute())).isLessThanOrEqualTo(60_000);
-    }
-
-    /** The same calls, of which the client is told. */
-    @Test
-    void ask_othersAreCounted_serviceRefusesNothing() {
-        Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
-        SimulatedModel service = new SimulatedModel(quota, scheduler);
-        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 1000, scheduler, scheduler);
-        service.askAsOther(30_000);
-        client.countOthers(30_000);
-        List<CompletableFuture<Answer>> answers = new ArrayList<>();
-        for (int i = 0; i < 1000; i++) {
-            answers.add(client.ask("why ".repeat(5), 995));
-        }
-
-        scheduler.advance(Duration.ofMinutes(4));
-
-        assertThat(answers).allMatch(CompletableFuture::isDone);
-        assertThat(service.refused()).isZero();
     }
 
     /** Estimates are ten times what is used, and yet nearly all that the service allows is used in each minute. */
