@@ -2,6 +2,7 @@ package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hotpath.examples.recipes.CircuitBreaker.OpenException;
 import io.github.hotpath.examples.recipes.CircuitBreaker.Settings;
@@ -55,9 +56,7 @@ class CircuitBreakerTest {
 
     @Test
     void call_otherExceptions_areNoFailures() throws Exception {
-        for (int i = 0; i < 10; i++) {
-            callWithWrongArgument();
-        }
+        call(10, new IllegalArgumentException());
 
         assertClosed();
     }
@@ -68,7 +67,7 @@ class CircuitBreakerTest {
         fail(4);
         clock.advance(OPEN_FOR);
 
-        callWithWrongArgument();
+        call(1, new IllegalArgumentException());
         fail(1);
 
         assertOpen();
@@ -148,19 +147,16 @@ class CircuitBreakerTest {
     }
 
     private void fail(int calls) {
-        for (int i = 0; i < calls; i++) {
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> breaker.call(() -> {
-                        throw new IOException();
-                    }));
-        }
+        call(calls, new IOException());
     }
 
-    private void callWithWrongArgument() {
-        assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> breaker.call(() -> {
-                    throw new IllegalArgumentException();
-                }));
+    private void call(int calls, Exception thrown) {
+        for (int i = 0; i < calls; i++) {
+            assertThatThrownBy(() -> breaker.call(() -> {
+                        throw thrown;
+                    }))
+                    .isSameAs(thrown);
+        }
     }
 
     private void assertClosed() throws Exception {
