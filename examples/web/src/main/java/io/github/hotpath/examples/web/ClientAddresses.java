@@ -41,7 +41,7 @@ public final class ClientAddresses {
      * Creates a finder.
      *
      * @param trustedProxies addresses and ranges of your own proxies, such as {@code 10.0.0.0/8}; none if clients
-     *     connect directly, or if the server itself evaluates the field
+     *     connect directly, or if Tomcat's {@code RemoteIpValve} evaluates the field: others take the first address
      * @param header the field to which these proxies add the address that they see: {@code X-Forwarded-For}, or
      *     {@code Forwarded}
      * @param ipv6PrefixLength how many bits of an IPv6 address are a client: 64, or fewer if yours have more networks
