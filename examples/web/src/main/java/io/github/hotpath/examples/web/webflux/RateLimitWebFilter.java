@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.github.hotpath.examples.web.Caller;
 import io.github.hotpath.examples.web.RequestLimits;
 import io.github.hotpath.examples.web.Verdict;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.springframework.http.HttpStatus;
@@ -14,6 +15,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Refuses requests of Spring WebFlux with 429. Never blocks, wherever the limits are. */
 public final class RateLimitWebFilter implements WebFilter {
@@ -44,8 +46,15 @@ public final class RateLimitWebFilter implements WebFilter {
         }
         return callerOf.apply(exchange)
                 .single() // a request without a caller would be answered by nothing
-                .flatMap(caller -> Mono.fromCompletionStage(() -> limits.decideAsync(caller, 1)))
+                .flatMap(this::decide)
                 .flatMap(verdict -> answer(exchange, chain, verdict));
+    }
+
+    private Mono<Verdict> decide(Caller caller) {
+        CompletableFuture<Verdict> verdict = limits.decideAsync(caller, 1).toCompletableFuture();
+        Mono<Verdict> decided = Mono.fromCompletionStage(verdict);
+        // The thread that brings a remote answer must not run the rest of the request: it brings all the others, too.
+        return verdict.isDone() ? decided : decided.publishOn(Schedulers.parallel());
     }
 
     private static Mono<Void> answer(ServerWebExchange exchange, WebFilterChain chain, Verdict verdict) {

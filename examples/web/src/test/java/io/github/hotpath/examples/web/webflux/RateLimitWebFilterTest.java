@@ -2,8 +2,11 @@ package io.github.hotpath.examples.web.webflux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.reflect.Reflection;
 import io.github.hotpath.examples.web.Caller;
+import io.github.hotpath.examples.web.RequestLimits;
 import io.github.hotpath.examples.web.TestLimits;
+import io.github.hotpath.examples.web.Verdict;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,8 +14,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
@@ -58,6 +65,27 @@ class RateLimitWebFilterTest {
         } finally {
             server.disposeNow();
         }
+    }
+
+    /** The thread that brings a remote answer brings those of all other requests, too. */
+    @Test
+    void filter_answeredLater_continuesOnAnotherThread() {
+        CompletableFuture<Verdict> answer = new CompletableFuture<>();
+        RateLimitWebFilter filter = new RateLimitWebFilter(
+                Reflection.newProxy(RequestLimits.class, (proxy, method, args) -> answer), // of decideAsync
+                exchange -> Mono.just(Caller.address("192.0.2.1")),
+                exchange -> false);
+        ServerHttpResponse response =
+                Reflection.newProxy(ServerHttpResponse.class, (proxy, method, args) -> new HttpHeaders());
+        CompletableFuture<Thread> continued = new CompletableFuture<>();
+        filter.filter(
+                        Reflection.newProxy(ServerWebExchange.class, (proxy, method, args) -> response),
+                        exchange -> Mono.fromRunnable(() -> continued.complete(Thread.currentThread())))
+                .subscribe(nothing -> {}, continued::completeExceptionally);
+
+        answer.complete(Verdict.of(0));
+
+        assertThat(continued.join()).isNotSameAs(Thread.currentThread());
     }
 
     private static HttpResponse<String> get(int port, String path, @org.jspecify.annotations.Nullable String user)
