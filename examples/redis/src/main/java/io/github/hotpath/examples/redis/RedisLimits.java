@@ -163,8 +163,8 @@ public final class RedisLimits {
      * Returns the limiter of a key. It is cheap, so it can be made for each call.
      *
      * @param key of Redis, as {@code client:42}
-     * @param limits all of which apply; none grants everything. Others of the same key may differ: what was granted
-     *     counts under the limits of each call
+     * @param limits all of which apply; none grants everything. Others of the same key may have other maximums, but
+     *     have the same longest interval: a call forgets what is older than its own
      * @return the limiter
      * @throws IllegalArgumentException if a limit is over 2^51
      */
