@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutionException;
  * long waitNanos = RedisLimiter.allOf(client, tenant).tryAcquireOrDelay(tokens);
  * }</pre>
  *
- * <p><b>Cost.</b> An attempt is one round trip. One that is refused says until when others will be, and for up to a
- * second these are refused without a call.
+ * <p><b>Cost.</b> An attempt is one round trip. One that is refused says until when others of as many permits will be,
+ * and for up to a second these are refused without a call.
  *
  * <p><b>Time</b> is that of the server. At a key it never moves back: when the clock of the server is set back, the key
  * waits for it at the time of the latest grant. When it is set forward by an interval, what was granted before has

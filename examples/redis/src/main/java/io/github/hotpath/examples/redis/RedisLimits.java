@@ -52,10 +52,7 @@ public final class RedisLimits {
     private final String script;
     private final String digest;
     private final Ticker clock;
-    private final Cache<List<String>, Refusal> refusals;
-
-    /** That no attempt of {@code permits} or more is granted before {@code until}. */
-    private record Refusal(int permits, long until) {}
+    private final Cache<List<Object>, Long> refusals; // until when an attempt is refused
 
     private RedisLimits(
             StatefulConnection<String, String> connection,
@@ -187,15 +184,15 @@ public final class RedisLimits {
 
     /** Returns 0 if acquired, or for how many nanoseconds such an attempt is refused. */
     CompletableFuture<Long> acquire(List<String> keys, List<String> limits, int permits) {
-        List<String> request = List.of(String.join("\n", keys), String.join(" ", limits));
+        List<Object> attempt = List.of(keys, limits, permits);
         long nanos = clock.read(); // before the call, so that a refusal does not last longer
-        Refusal known = refusals.getIfPresent(request);
-        if (known != null && known.permits <= permits && known.until - nanos > 0) {
-            return CompletableFuture.completedFuture(known.until - nanos);
+        Long until = refusals.getIfPresent(attempt);
+        if (until != null && until - nanos > 0) {
+            return CompletableFuture.completedFuture(until - nanos);
         }
         return ask(keys, limits, permits).thenApply(delay -> {
             if (delay > 0) {
-                refusals.put(request, new Refusal(permits, nanos + delay));
+                refusals.put(attempt, nanos + delay);
             }
             return delay;
         });
