@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,6 @@ public final class RedisLimits {
 
     private final StatefulConnection<String, String> connection;
     private final RedisClusterAsyncCommands<String, String> commands;
-    private final Supplier<Stream<String>> memoryInfo; // of each server with keys
     private final String script;
     private final String digest;
     private final Ticker clock;
@@ -57,7 +55,7 @@ public final class RedisLimits {
     private RedisLimits(
             StatefulConnection<String, String> connection,
             RedisClusterAsyncCommands<String, String> commands,
-            Supplier<Stream<String>> memoryInfo,
+            Stream<String> memoryInfo, // of each server with keys
             String script,
             Ticker clock) {
         ClientOptions options = connection.getOptions();
@@ -69,7 +67,6 @@ public final class RedisLimits {
         }
         this.connection = connection;
         this.commands = commands;
-        this.memoryInfo = memoryInfo;
         this.script = script;
         this.clock = clock;
         digest = commands.digest(script);
@@ -78,7 +75,7 @@ public final class RedisLimits {
                 .expireAfterWrite(KNOWN)
                 .ticker(clock)
                 .build();
-        checkEviction();
+        memoryInfo.forEach(RedisLimits::checkEviction);
     }
 
     /**
@@ -112,11 +109,7 @@ public final class RedisLimits {
 
     static RedisLimits of(StatefulRedisConnection<String, String> connection, String script, Ticker clock) {
         return new RedisLimits(
-                connection,
-                connection.async(),
-                () -> Stream.of(connection.sync().info("memory")),
-                script,
-                clock);
+                connection, connection.async(), Stream.of(connection.sync().info("memory")), script, clock);
     }
 
     /**
@@ -133,27 +126,21 @@ public final class RedisLimits {
         return new RedisLimits(
                 connection,
                 connection.async(),
-                () -> connection.sync().upstream().commands().info("memory").stream(), // which connects to each
+                connection.sync().upstream().commands().info("memory").stream(), // which connects to each
                 script.text(),
                 Ticker.systemTicker());
     }
 
-    /**
-     * Checks that no server evicts keys when its memory is full, since their limits would start over.
-     *
-     * @throws IllegalStateException if one does
-     */
-    public void checkEviction() {
-        memoryInfo.get().forEach(info -> {
-            String policy = info.lines()
-                    .filter(line -> line.startsWith("maxmemory_policy:"))
-                    .map(line -> line.substring(line.indexOf(':') + 1))
-                    .findFirst()
-                    .orElse("unknown");
-            if (!policy.equals("noeviction")) {
-                throw new IllegalStateException("maxmemory-policy: " + policy + " (expected: noeviction)");
-            }
-        });
+    /** A server that evicts keys when its memory is full starts their limits over. */
+    private static void checkEviction(String info) {
+        String policy = info.lines()
+                .filter(line -> line.startsWith("maxmemory_policy:"))
+                .map(line -> line.substring(line.indexOf(':') + 1))
+                .findFirst()
+                .orElse("unknown");
+        if (!policy.equals("noeviction")) {
+            throw new IllegalStateException("maxmemory-policy: " + policy + " (expected: noeviction)");
+        }
     }
 
     /**
