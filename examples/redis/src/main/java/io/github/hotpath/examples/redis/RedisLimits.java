@@ -187,7 +187,8 @@ public final class RedisLimits {
 
     /** Returns the same by the server alone. */
     CompletableFuture<Long> ask(List<String> keys, List<String> limits, int permits) {
-        if (!connection.isOpen()) {
+        // Of a cluster, it would be the connection to one of the nodes, and not of the key's.
+        if (connection instanceof StatefulRedisConnection && !connection.isOpen()) {
             return CompletableFuture.failedFuture(new NotAcquiredException(keys, "not connected", null));
         }
         String[] names = keys.toArray(String[]::new);

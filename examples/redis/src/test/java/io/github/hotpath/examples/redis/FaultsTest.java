@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.base.Ticker;
+import com.google.common.reflect.Reflection;
 import io.github.hotpath.limit.Limit;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -14,6 +15,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
@@ -291,7 +293,7 @@ class FaultsTest {
             client.setOptions(ClusterClientOptions.builder(RedisLimits.options(Redis.NEVER))
                     .build());
             try (var connection = client.connect()) {
-                RedisLimits limits = RedisLimits.of(connection, script);
+                RedisLimits limits = RedisLimits.of(withoutFirstNode(connection), script);
                 List<RedisLimiter> users = new ArrayList<>();
                 for (int i = 0; i < 10; i++) {
                     users.add(RedisLimiter.allOf(
@@ -311,6 +313,16 @@ class FaultsTest {
                 client.shutdown(Duration.ZERO, Redis.NEVER);
             }
         }
+    }
+
+    /** As when the node is lost that the client has connected to first: others can grant. */
+    @SuppressWarnings("unchecked")
+    private static StatefulRedisClusterConnection<String, String> withoutFirstNode(
+            StatefulRedisClusterConnection<String, String> connection) {
+        return Reflection.newProxy(
+                StatefulRedisClusterConnection.class,
+                (proxy, method, arguments) ->
+                        method.getName().equals("isOpen") ? (Object) false : method.invoke(connection, arguments));
     }
 
     @ParameterizedTest
