@@ -50,7 +50,7 @@ for i, key in ipairs(KEYS) do
   end
   more = more + (permits - 1)
   if more >= 2 ^ 53 then -- a number is exact up to there: the key starts over when it has expired
-    wait = math.max(wait, redis.call('PTTL', key) * 1000)
+    wait = math.max(wait, (redis.call('PTTL', key) + 1) * 1000, 1)
   end
   grants[i], a = {at = at, more = more, length = length, longest = longest}, a + 1
 end

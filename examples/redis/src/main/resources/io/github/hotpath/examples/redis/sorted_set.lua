@@ -28,7 +28,7 @@ for i, key in ipairs(KEYS) do
     longest, a = math.max(longest, interval), a + 2
   end
   if sum >= 2 ^ 53 then -- a score is exact up to there: the key starts over when it has expired
-    wait = math.max(wait, redis.call('PTTL', key) * 1000)
+    wait = math.max(wait, (redis.call('PTTL', key) + 1) * 1000, 1)
   end
   grants[i], a = {at = at, sum = sum, longest = longest}, a + 1
 end
