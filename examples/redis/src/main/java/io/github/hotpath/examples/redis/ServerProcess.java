@@ -48,7 +48,12 @@ final class ServerProcess implements AutoCloseable {
                 "--save",
                 ""));
         command.addAll(List.of(options));
-        process = startOnFreePort();
+        try {
+            process = startOnFreePort();
+        } catch (IOException e) {
+            MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE);
+            throw e;
+        }
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

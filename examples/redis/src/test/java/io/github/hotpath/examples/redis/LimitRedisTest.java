@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.github.hotpath.examples.support.ChildJvm;
 import java.nio.file.Path;
@@ -21,6 +22,17 @@ class LimitRedisTest {
         String printed = ChildJvm.run(ChildJvm.command(options, LimitRedis.class, "--seconds", 1), line -> {});
 
         assertThat(printed).contains("sorted set, granted", "sorted set, refused", "list, granted", "list, refused");
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void main_serverThatDoesNotStart_nothingIsLeft(@TempDir Path dir) {
+        List<String> options = List.of("-Djava.io.tmpdir=" + dir, "-Dredis.server=" + dir.resolve("none"));
+
+        assertThatIOException()
+                .isThrownBy(() -> ChildJvm.run(ChildJvm.command(options, LimitRedis.class), line -> {}))
+                .withMessageContaining("exit status 1");
+
         assertThat(dir).isEmptyDirectory();
     }
 }
