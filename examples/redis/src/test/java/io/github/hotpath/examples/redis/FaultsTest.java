@@ -144,7 +144,6 @@ class FaultsTest {
             assertThatExceptionOfType(OutcomeUnknownException.class)
                     .isThrownBy(() -> limiter.tryAcquire(1))
                     .withMessageContaining("[k]");
-            proxy.awaitCut();
 
             assertThat(acquireWhenConnected(limiter)).isTrue(); // Lettuce connects again by itself
             assertThat(redis.grants(Script.LIST, "k")).isEqualTo(3);

@@ -32,16 +32,6 @@ public final class Table {
                 .toList());
     }
 
-    /** Returns how many of the first columns are words. */
-    public int words() {
-        return words;
-    }
-
-    /** Returns the heads of the columns. */
-    public List<String> head() {
-        return head;
-    }
-
     /** Returns the rows that have been added. */
     public List<List<String>> rows() {
         return List.copyOf(rows);

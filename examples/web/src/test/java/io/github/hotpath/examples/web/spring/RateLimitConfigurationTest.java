@@ -15,7 +15,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import picocli.CommandLine;
 
 /** The application of the program, started as a user starts it. */
 class RateLimitConfigurationTest {
@@ -77,14 +76,6 @@ class RateLimitConfigurationTest {
     void application_wrongLimit_saysWhatIsExpected() {
         assertThatThrownBy(() -> LimitWeb.start(directory, "--hotpath.limits.client=60"))
                 .hasStackTraceContaining("limit: 60 (expected: permits and interval, as in 60/1m)");
-    }
-
-    @Test
-    void program_wrongOption_status2() {
-        assertThat(new CommandLine(new LimitWeb())
-                        .setErr(new java.io.PrintWriter(new java.io.StringWriter()))
-                        .execute("--requests", "many"))
-                .isEqualTo(2);
     }
 
     private static HttpRequest.Builder get(String path) {
