@@ -61,9 +61,10 @@ public final class LimitWeb implements Callable<Integer> {
         try (ConfigurableApplicationContext application = start(directory, "--hotpath.limits.client=" + limit)) {
             URI uri = URI.create(
                     "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port"));
+            HttpClient client = HttpClient.newHttpClient();
             for (int i = 0; i < requests; i++) {
-                HttpResponse<String> answer = HttpClient.newHttpClient()
-                        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+                HttpResponse<String> answer =
+                        client.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
                 answers.add(
                         Integer.toString(answer.statusCode()),
                         answer.headers().firstValue("RateLimit").orElse(""),
