@@ -53,7 +53,7 @@ public class RateLimitConfiguration {
         @Override
         public Limit convert(String text) {
             String[] parts = text.strip().split("\\s*/\\s*", -1);
-            if (parts.length != 2) {
+            if (parts.length != 2 || parts[1].matches(".*\\d")) { // without a unit, Spring takes milliseconds
                 throw new IllegalArgumentException("limit: " + text + " (expected: permits and interval, as in 60/1m)");
             }
             return Limit.of(Long.parseLong(parts[0]), DurationStyle.detectAndParse(parts[1]));

@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The application of the program, started as a user starts it. */
@@ -72,10 +74,11 @@ class RateLimitConfigurationTest {
         }
     }
 
-    @Test
-    void application_wrongLimit_saysWhatIsExpected() {
-        assertThatThrownBy(() -> LimitWeb.start(directory, "--hotpath.limits.client=60"))
-                .hasStackTraceContaining("limit: 60 (expected: permits and interval, as in 60/1m)");
+    @ParameterizedTest
+    @ValueSource(strings = {"60", "60/60"})
+    void application_wrongLimit_saysWhatIsExpected(String limit) {
+        assertThatThrownBy(() -> LimitWeb.start(directory, "--hotpath.limits.client=" + limit))
+                .hasStackTraceContaining("limit: " + limit + " (expected: permits and interval, as in 60/1m)");
     }
 
     private static HttpRequest.Builder get(String path) {
