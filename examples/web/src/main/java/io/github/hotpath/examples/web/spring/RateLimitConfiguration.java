@@ -42,6 +42,8 @@ public class RateLimitConfiguration {
 
     private static final int BEFORE_SECURITY = -101;
 
+    private static final AntPathMatcher PATHS = new AntPathMatcher();
+
     @Bean
     @ConfigurationPropertiesBinding
     static LimitConverter limitConverter() {
@@ -129,8 +131,7 @@ public class RateLimitConfiguration {
     }
 
     private static boolean isExempt(HttpServletRequest request, LimitProperties properties) {
-        AntPathMatcher matcher = new AntPathMatcher();
-        return properties.exempt().stream().anyMatch(pattern -> matcher.match(pattern, path(request)));
+        return properties.exempt().stream().anyMatch(pattern -> PATHS.match(pattern, path(request)));
     }
 
     /** Returns the path as the container understands it: {@code /health/../orders} is {@code /orders}. */
