@@ -78,7 +78,7 @@ public class RateLimitConfiguration {
                 properties.trustedProxies(), properties.forwardedHeader(), properties.ipv6PrefixLength());
     }
 
-    /** Here a tenant is what follows the {@code @} of a user's name. */
+    /** Here a tenant is what follows the {@code @} of a user's name, which users must not choose themselves. */
     @Bean
     @ConditionalOnMissingBean
     CallerResolver callerResolver(ClientAddresses addresses) {
