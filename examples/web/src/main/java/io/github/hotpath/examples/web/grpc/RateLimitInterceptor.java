@@ -26,8 +26,8 @@ import java.util.function.Predicate;
 
 /**
  * Passes on a call that all limits grant, and closes every other one with {@code RESOURCE_EXHAUSTED}. Its details are
- * the violated policies ({@code QuotaFailure}) and the delay to the nanosecond ({@code RetryInfo}); the trailer {@code
- * grpc-retry-pushback-ms} tells it to gRPC's own retry policy, which follows nothing else.
+ * the violated policies, if known ({@code QuotaFailure}), and the delay to the nanosecond ({@code RetryInfo}); the
+ * trailer {@code grpc-retry-pushback-ms} tells it to gRPC's own retry policy, which follows nothing else.
  */
 public final class RateLimitInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> PUSHBACK =
@@ -97,14 +97,14 @@ public final class RateLimitInterceptor implements ServerInterceptor {
     }
 
     private static Status status(Verdict verdict) {
-        QuotaFailure.Builder failure = QuotaFailure.newBuilder();
-        verdict.violated()
-                .forEach(policy -> failure.addViolations(
-                        QuotaFailure.Violation.newBuilder().setSubject(policy)));
-        Status.Builder status = Status.newBuilder()
-                .setCode(Code.RESOURCE_EXHAUSTED_VALUE)
-                .setMessage("The call exceeds a quota: " + String.join(", ", verdict.violated()))
-                .addDetails(Any.pack(failure.build()));
+        Status.Builder status =
+                Status.newBuilder().setCode(Code.RESOURCE_EXHAUSTED_VALUE).setMessage("The call exceeds a quota");
+        if (!verdict.violated().isEmpty()) {
+            QuotaFailure.Builder failure = QuotaFailure.newBuilder();
+            verdict.violated().forEach(policy -> failure.addViolationsBuilder().setSubject(policy));
+            status.setMessage(status.getMessage() + ": " + String.join(", ", verdict.violated()))
+                    .addDetails(Any.pack(failure.build()));
+        }
         if (verdict.delayNanos() != Long.MAX_VALUE) {
             status.addDetails(Any.pack(RetryInfo.newBuilder()
                     .setRetryDelay(duration(verdict.delayNanos()))

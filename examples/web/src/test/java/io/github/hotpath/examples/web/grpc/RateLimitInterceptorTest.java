@@ -116,7 +116,7 @@ class RateLimitInterceptorTest {
         start(
                 (caller, permits) -> {
                     calls.getAndIncrement();
-                    return Verdict.of(Long.MAX_VALUE, "client");
+                    return Verdict.of(Long.MAX_VALUE);
                 },
                 false);
 
@@ -124,7 +124,8 @@ class RateLimitInterceptorTest {
 
         assertThat(calls).hasValue(1);
         assertThat(requireNonNull(refusal.getTrailers()).get(PUSHBACK)).isEqualTo("-1");
-        assertThat(details(refusal)).noneMatch(detail -> detail.is(RetryInfo.class));
+        assertThat(refusal.getStatus().getDescription()).isEqualTo("The call exceeds a quota");
+        assertThat(details(refusal)).isEmpty(); // neither which limit refuses is known, nor when to retry
     }
 
     @Test
