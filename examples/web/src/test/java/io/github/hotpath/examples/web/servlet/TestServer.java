@@ -87,9 +87,14 @@ final class TestServer implements AutoCloseable {
         return send(user == null ? request : request.header("X-User", user)).join();
     }
 
+    /** Waits for what is in progress. */
+    void stop() throws LifecycleException {
+        tomcat.stop();
+    }
+
     @Override
     public void close() throws LifecycleException {
-        tomcat.stop();
+        stop();
         tomcat.destroy();
     }
 
