@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Limits with meters of Micrometer: {@code limits.requests} by {@code outcome} (granted, refused), {@code
  * limits.refusals} by {@code policy}, of which a request may violate several, and {@code limits.delay}, the delays that
- * were told. No meter has the client as a tag: clients come and go by the million, and meters stay.
+ * were told. A decision that fails with an exception is in none of them, but among the failed requests of the server.
+ * No meter has the client as a tag: clients come and go by the million, and meters stay.
  */
 public final class MeteredLimits implements RequestLimits {
     private final RequestLimits limits;
