@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * seldom wait for each other. A read locks one stripe after another, and never two at once.
  *
  * <p><b>Memory.</b> An event takes 8 bytes. A window used by one thread at a time takes a few hundred bytes more, and
- * each further stripe, which is never removed, some 700 bytes. Records release the memory of expired events, sooner or
+ * each further stripe, which is never removed, some 700 bytes; a table of threads, once they contend, 1 to 4 KB. Records release the memory of expired events, sooner or
  * later also in stripes in which no thread records any more. {@link #trim} also releases spare memory.
  *
  * <p>An error inside a call, such as an {@link OutOfMemoryError}, leaves no lock held.
@@ -242,7 +242,8 @@ public final class ConcurrentEventWindow {
 
     /** Evicts what has expired at {@code nanos} in the next stripe in turn, unless that is in use. */
     private void expireAnother(Stripe stripe, long nanos) {
-        Stripe another = stripe.toExpire == null ? newest : stripe.toExpire;
+        Stripe next = stripe.toExpire; // read once: others write it
+        Stripe another = next == null ? newest : next;
         stripe.toExpire = another.next;
         if (another != stripe && another.tryLock(Stripe.BY_OTHER)) {
             try {
