@@ -256,6 +256,7 @@ public final class BlockingLimiter {
             throws InterruptedException {
         while (true) {
             throwIfInterrupted();
+            waiter.isWoken = false;
             long nanos = nanoClock.getAsLong();
             long pause = remaining(timeoutNanos, nanos - start);
             if (line.isFirst(waiter)) {
@@ -269,7 +270,9 @@ public final class BlockingLimiter {
             } else {
                 line.wakeStranded(); // this may have been woken for that
             }
-            parking.park(this, pause);
+            if (!waiter.isWoken) { // or a lock for which it has waited since it looked may have used up the wake-up
+                parking.park(this, pause);
+            }
         }
     }
 

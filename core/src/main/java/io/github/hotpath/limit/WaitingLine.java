@@ -63,12 +63,16 @@ final class WaitingLine {
         private final Thread thread = Thread.currentThread();
         private final Parking parking;
 
+        /** Whether this has been woken; the thread takes it back before it looks. */
+        volatile boolean isWoken;
+
         ThreadWaiter(Parking parking) {
             this.parking = parking;
         }
 
         @Override
         boolean wake() {
+            isWoken = true;
             parking.unpark(thread);
             return true;
         }

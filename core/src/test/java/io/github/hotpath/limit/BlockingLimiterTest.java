@@ -25,6 +25,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -948,6 +949,39 @@ class BlockingLimiterTest {
 
         assertGranted(future);
         assertThat(simulation.scheduler.size()).isZero();
+    }
+
+    /** The limiter waits for a lock of its own after it has refused, and that uses up the permit of the thread. */
+    @Test
+    void recheck_betweenTheLookAndThePark_isNotMissed() {
+        KeyedLimiter<Object> keys = KeyedLimiter.of(Limit.of(1, nanos(10)));
+        AtomicReference<Runnable> whenRemoved = new AtomicReference<>(() -> {});
+        Object key = new Object() {
+            @Override
+            public int hashCode() {
+                boolean isRemoved = false;
+                for (KeyedEntry<Object> entry : keys.table.map().entries()) {
+                    isRemoved |= entry.isRetired();
+                }
+                if (isRemoved) {
+                    whenRemoved.get().run();
+                }
+                return 1;
+            }
+        };
+        BlockingLimiter line = over(Limiter.allOf(keys.forKey(key), Limiters.acquiring(limiter, 0)));
+        whenRemoved.set(() -> {
+            if (line.waiting() > 0) {
+                whenRemoved.set(() -> {});
+                limiter.clear();
+                line.recheck();
+                simulation.park(this, 1);
+            }
+        });
+
+        Simulated<Reservation> waiting = simulation.start(() -> line.acquire(1));
+
+        assertGranted(waiting);
     }
 
     /** Nothing has come back: nobody is asked. */
