@@ -19,8 +19,8 @@ public abstract class PolledLock {
      * has to poll. Therefore only one thread polls: the one that began to wait first. Every other one is parked, which
      * costs no processor time for any number of threads. When the lock is free, the poller lets the next one poll, and
      * only then acquires the lock: to wake a thread often costs the one that wakes it its processor, and with the lock in
-     * its hands all others would wait until it runs again. A thread that has held the lock for long wakes all; after a
-     * short call, that would take longer than the call.
+     * its hands all others would wait until it runs again. A thread that has held the lock of a stripe for long wakes all;
+     * after a short call, that would take longer than the call.
      *
      * Where there are more threads than processors, each in turn first waits for a processor. So a platform thread that
      * has waited for a millisecond for each that waits wakes all others, and they wait for that at once. If that was
@@ -148,6 +148,9 @@ public abstract class PolledLock {
         try {
             while (!waiter.isWoken) {
                 if (holder() == FREE) {
+                    if (waiter.polls && WAITING.compareAndSet(this, waiter, (Waiter) null)) {
+                        return; // no other one waits
+                    }
                     if (mayWakeAll(waiter, since)) {
                         wake();
                         return;
@@ -176,11 +179,8 @@ public abstract class PolledLock {
         return System.nanoTime() - since >= (waiter.polls ? SHARE * (last.number - waiter.number) : LONG);
     }
 
-    /** Lets the one that began to wait after {@code poller} poll, if there is one. */
+    /** Lets the one that began to wait after {@code poller} poll. */
     private void passOn(Waiter poller) {
-        if (WAITING.compareAndSet(this, poller, (Waiter) null)) {
-            return;
-        }
         Waiter last = waiting;
         if (poller.after == null && last != null) {
             linkFromFirst(last);
