@@ -90,11 +90,6 @@ abstract class Gate extends Member {
         return true;
     }
 
-    /** Returns whether a transaction can use this gate as it is found. */
-    boolean isReady() {
-        return true;
-    }
-
     /** Called with the lock held before a transaction on a fresh gate. */
     void begin() {}
 

@@ -30,7 +30,7 @@ final class KeyMap<K> {
      * entries, idle or not, half a million of them would still be there a rotation after a peak of a million.
      *
      * A call that uses a key holds the lock of its entry alone: inside of compute() all keys of a bin would wait for
-     * each other. Nor does a thread that adds a key wait: an entry that has certainly acquired something within the
+     * each other. And a thread that adds a key seldom waits: an entry that has certainly acquired something within the
      * longest interval is passed over without its lock, as is one whose lock is held.
      *
      * Entries are linked to the rotation before they are added to the map: if an error occurs between, the rotation has
@@ -108,19 +108,8 @@ final class KeyMap<K> {
         rotation.remove(entry);
     }
 
-    /** Removes an entry whatever counts, unless nothing has happened to it. */
-    void retire(KeyedEntry<K> entry) {
-        retire(entry, false);
-    }
-
-    /** Removes an entry if nothing has happened to it since it was added. */
-    void removeIfFresh(KeyedEntry<K> entry) {
-        if (entry.isFresh()) {
-            retire(entry, true);
-        }
-    }
-
-    private void retire(KeyedEntry<K> entry, boolean isFresh) {
+    /** Removes an entry if it is fresh, so nothing has happened to it since it was added; or if it is not. */
+    void retire(KeyedEntry<K> entry, boolean isFresh) {
         new Retirement(entry, isFresh).run(0, 0);
         if (entry.isRetired()) {
             remove(entry);
@@ -197,11 +186,6 @@ final class KeyMap<K> {
         @Override
         void change(Gate[] gates, long nanos, int permits) {
             entry.retire();
-        }
-
-        @Override
-        final boolean areCurrent() {
-            return true;
         }
     }
 

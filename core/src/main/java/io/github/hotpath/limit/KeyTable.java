@@ -107,7 +107,7 @@ final class KeyTable<K> {
         }
         if (entry.isFresh()) {
             if (!entry.isUsed()) { // or those that ask for its limits would begin again, and perhaps never end
-                map.removeIfFresh(entry);
+                map.retire(entry, true);
             }
         } else if (isChanged) {
             map.changed(entry, nanos, isRevocable);
@@ -154,11 +154,6 @@ final class KeyTable<K> {
             entry.setLimits(limits, number);
             entry.publish();
         }
-
-        @Override
-        boolean areCurrent() {
-            return true; // limits that are set too late are of no use
-        }
     }
 
     List<Limit> limitsOf(K key) {
@@ -170,7 +165,7 @@ final class KeyTable<K> {
         KeyMap<K> map = current.get();
         KeyedEntry<K> entry = map.get(key);
         if (entry != null) {
-            map.retire(entry);
+            map.retire(entry, false);
         }
     }
 

@@ -44,7 +44,7 @@ final class KeyedEntry<K> extends Gate {
     /** How many calls use this that have found it fresh. Written with the monitor of this held. */
     private volatile int users;
 
-    /** Whether the call that has added it has thrown an error. Then it is evicted although it is fresh. */
+    /** Whether a call that has found it fresh could not end as it should. Then it is evicted although it is fresh. */
     boolean isAbandoned;
 
     /**
@@ -69,16 +69,6 @@ final class KeyedEntry<K> extends Gate {
     @Override
     boolean isCurrent() {
         return state != RETIRED && epoch.isCurrent();
-    }
-
-    @Override
-    boolean isReady() {
-        return state < FRESH && epoch.isCurrent();
-    }
-
-    /** Returns whether this counts: it has been used, and not been retired. */
-    boolean isWritten() {
-        return state < FRESH;
     }
 
     /** The latest time of a key is the eviction time, until something happens. */

@@ -67,7 +67,7 @@ final class KeyedForm<K> {
     void write(KeyMap<K> map) throws IOException {
         for (KeyedEntry<K> entry : map.entries()) {
             LimiterState state = Transaction.read(entry, SlidingLog::state);
-            if (entry.isWritten() && state.started()) { // if it is written now, it was when it was copied
+            if (!entry.isFresh() && !entry.isRetired() && state.started()) {
                 writeHeader(state.latest());
                 writeKey(entry.key, state);
             }

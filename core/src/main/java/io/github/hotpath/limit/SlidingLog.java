@@ -146,7 +146,7 @@ final class SlidingLog extends PolledLock {
         return isPending(time) ? lastSlot : time;
     }
 
-    /** Returns the longest interval. Without the lock it may be that of earlier limits. */
+    /** Returns the longest interval. */
     long longestNanos() {
         long longest = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {

@@ -80,6 +80,9 @@ abstract class Transaction {
 
     /** Returns whether the locked gates are those of their members: if not, the call begins again. */
     boolean areCurrent() {
+        if (gates == members) {
+            return true; // they were not looked up
+        }
         for (Gate gate : gates) {
             if (!gate.isCurrent()) {
                 return false;
@@ -96,7 +99,7 @@ abstract class Transaction {
                 if (gate.refuses(nanos)) {
                     return true;
                 }
-                if (gate.isReady()) {
+                if (!gate.isFresh() && gate.isCurrent()) {
                     gates[i] = gate;
                 }
             }
@@ -108,8 +111,7 @@ abstract class Transaction {
     final long run(long nanos, int permits) {
         boolean hasKeys = gates != members;
         Gate[] order = gates;
-        int held = 0; // so many locks have been acquired, in this order
-        int released = 0;
+        int held = 0; // so many locks are held, in this order
         try {
             long result;
             do {
@@ -118,21 +120,17 @@ abstract class Transaction {
                 }
                 Gate[] distinct = gates;
                 order = distinct;
-                held = 0;
-                released = 0;
                 while (held < order.length && order[held].log.tryLock(PolledLock.ALONE)) {
                     held++;
                 }
                 if (held < order.length) {
-                    for (; released < held; released++) {
-                        order[released].log.unlock();
+                    for (; held > 0; held--) {
+                        order[held - 1].log.unlock();
                     }
                     distinct = distinct(order);
                     Gate[] ordered = ordered(distinct);
                     Object tie = isTied(ordered) ? Transaction.class : ordered;
                     order = ordered;
-                    held = 0;
-                    released = 0;
                     synchronized (tie) {
                         for (; held < order.length; held++) {
                             PolledLock lock = order[held].log;
@@ -149,8 +147,8 @@ abstract class Transaction {
                 if (held > 0) {
                     order[0].inUse = null;
                 }
-                for (; released < held; released++) {
-                    order[released].log.unlock();
+                for (; held > 0; held--) {
+                    order[held - 1].log.unlock();
                 }
             } while (result == AGAIN);
             if (hasKeys) {
@@ -158,19 +156,23 @@ abstract class Transaction {
             }
             return result;
         } catch (Throwable e) {
-            for (; released < held; released++) { // stores alone, as in Gate
-                Gate gate = order[released];
+            for (; held > 0; held--) { // stores alone, as in Gate
+                Gate gate = order[held - 1];
                 gate.inUse = null;
                 gate.state = gate.state < Gate.FRESH ? Gate.UNKNOWN : gate.state;
                 gate.log.holder = PolledLock.FREE;
             }
-            if (hasKeys) {
-                for (Gate gate : gates) {
-                    if (gate instanceof KeyedEntry<?> entry) {
-                        entry.isAbandoned = true; // if the calls that follow fail, it is evicted
+            for (int i = 0; hasKeys && i < gates.length; i++) { // an error of one key is no business of another one
+                try {
+                    if (gates[i] != null) {
+                        leave(i);
+                        members[i].finish(gates[i], nanos, false, false);
+                    }
+                } catch (Throwable second) { // the first error is thrown
+                    if (gates[i] instanceof KeyedEntry<?> entry) {
+                        entry.isAbandoned = true;
                     }
                 }
-                abandon(nanos);
             }
             throw e;
         }
@@ -213,21 +215,6 @@ abstract class Transaction {
         for (int i = 0; i < members.length; i++) {
             leave(i);
             members[i].finish(gates[i], nanos, isChanged, isRevocable());
-        }
-    }
-
-    /** Removes what the call has added: an error of one key is no business of another one. */
-    private void abandon(long nanos) {
-        for (int i = 0; i < members.length; i++) {
-            Gate gate = gates[i];
-            try {
-                if (gate != null) {
-                    leave(i);
-                    members[i].finish(gate, nanos, false, false);
-                }
-            } catch (Throwable e) {
-                // the first error is thrown, and the entry is evicted
-            }
         }
     }
 
@@ -330,11 +317,6 @@ abstract class Transaction {
         long decide(Gate[] gates, long nanos, int permits) {
             value = call.apply(gates[0].log);
             return NO_CHANGE;
-        }
-
-        @Override
-        boolean areCurrent() {
-            return true;
         }
     }
 }

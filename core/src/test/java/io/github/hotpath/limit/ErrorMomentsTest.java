@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -160,49 +159,68 @@ class ErrorMomentsTest {
     @EnumSource
     void run_errorWhenAKeyIsAdded_itIsEvictedThoughItCouldNotBeRemoved(Adding moment) {
         boolean[] fails = {moment == Adding.ASK};
-        AtomicReference<KeyMap<String>> map = new AtomicReference<>();
         KeyedLimiter<String> keyed = KeyedLimiter.of(key -> {
             if (fails[0]) {
-                throw breaking(requireNonNull(map.get().get(key)));
+                throw new StackOverflowError();
             }
             return List.of(Limit.of(9, Limiters.nanos(10)));
         });
-        map.set(keyed.table.map());
-        Object entries = requireNonNull(Fields.get(map.get(), "entries"));
+        KeyMap<String> map = keyed.table.map();
+        Object entries = requireNonNull(Fields.get(map, "entries"));
         if (moment == Adding.LINK) {
-            Fields.set(map.get(), "entries", new ConcurrentHashMap<String, KeyedEntry<String>>() {
+            Fields.set(map, "entries", new ConcurrentHashMap<String, KeyedEntry<String>>() {
                 @Override
                 public KeyedEntry<String> computeIfAbsent(
                         String key, Function<? super String, ? extends KeyedEntry<String>> added) {
-                    broken = added.apply(key);
+                    added.apply(key);
                     throw new OutOfMemoryError();
                 }
             });
         }
 
-        assertThatThrownBy(() -> new Transaction((Member) keyed.forKey("a")) {
+        assertThatThrownBy(() -> new Transaction(new NeverFinished(keyed.forKey("a"))) {
                     @Override
                     long decide(Gate[] gates, long nanos, int permits) {
-                        throw breaking(gates[0]);
+                        throw new StackOverflowError();
                     }
                 }.run(0, 1))
-                .isNotNull();
+                .isInstanceOf(VirtualMachineError.class);
 
         fails[0] = false;
-        Fields.set(map.get(), "entries", entries);
-        Fields.set(requireNonNull(broken), "epoch", map.get().epoch);
+        Fields.set(map, "entries", entries);
         assertThat(keyed.forKey("b").tryAcquire(0, 1)).isTrue(); // examines the other
         assertThat(keyed.size()).isEqualTo(1);
         keyed.checkInvariants();
     }
 
-    private @Nullable Gate broken;
+    /** A key for which each call ends with an error. */
+    private static final class NeverFinished extends Member {
+        private final Member key;
 
-    /** Returns an error, after which {@code entry} cannot be removed. */
-    private Error breaking(Gate entry) {
-        broken = entry;
-        Fields.set(entry, "epoch", null);
-        return new StackOverflowError();
+        NeverFinished(Limiter key) {
+            this.key = (Member) key;
+        }
+
+        @Override
+        @Nullable
+        Gate find() {
+            return key.find();
+        }
+
+        @Override
+        Gate findOrAdd() {
+            return key.findOrAdd();
+        }
+
+        @Override
+        void ask(Gate gate) {
+            key.ask(gate);
+        }
+
+        @Override
+        void finish(Gate gate, long nanos, boolean isChanged, boolean isRevocable) {
+            throw new StackOverflowError();
+        }
     }
 
     /** Calls of which an error in the middle would leave something half done. */

@@ -289,6 +289,31 @@ class KeyCallbacksTest {
         assertThat(itself.get().size()).isZero();
     }
 
+    /** Its error is no reason to begin again for those that still ask. */
+    @Test
+    void limitsOf_throwsInAnotherCallMeanwhile_isAskedOnce() {
+        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger depth = new AtomicInteger();
+        itself.set(KeyedLimiter.of(key -> {
+            if (depth.get() > 0) {
+                throw new IllegalStateException("no answer");
+            }
+            depth.incrementAndGet();
+            if (asked.incrementAndGet() < 1_000) {
+                assertThatThrownBy(() -> itself.get().forKey(key).tryAcquire(0, 1))
+                        .hasMessage("no answer");
+                itself.get().evictIdle(0);
+            }
+            depth.decrementAndGet();
+            return List.of(Limit.of(1, nanos(10)));
+        }));
+
+        assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isTrue();
+
+        assertThat(asked).hasValue(1);
+    }
+
     /** Or callers that invent keys would ask a database as often as they like. */
     @Test
     void limitsOf_anotherLimiterIsExhausted_isNotAskedByTryAcquire() {

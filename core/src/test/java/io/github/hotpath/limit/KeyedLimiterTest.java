@@ -117,11 +117,11 @@ class KeyedLimiterTest {
 
     /** A refused call removes the entry that it has added only if nothing has happened to it by then. */
     @Test
-    void removeIfFresh_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
+    void retire_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
         KeyMap<String> map = limiter.table.map();
         KeyedEntry<String> entry = map.add(new KeyedEntry<>("a", map.epoch, List.of(Limit.of(1, nanos(10)))));
         assertThat(entry.log.tryLock(PolledLock.ALONE)).isTrue();
-        Thread refused = new Thread(() -> map.removeIfFresh(entry));
+        Thread refused = new Thread(() -> map.retire(entry, true));
         refused.start();
         while (refused.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
