@@ -12,6 +12,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Raised above 10 errors and 5 per cent, cleared at 4 errors or 2 per cent. */
 class ErrorAlarmTest {
@@ -22,18 +24,13 @@ class ErrorAlarmTest {
     private final FakeClock clock = new FakeClock();
     private final ErrorAlarm alarm = new ErrorAlarm(SPAN, RAISE, CLEAR, clock);
 
-    @Test
-    void update_fewErrorsAndAllOfThem_notRaised() {
-        record(10, 0);
+    /** All of few, exactly the share, one over it, and between the levels. */
+    @ParameterizedTest
+    @CsvSource({"10, 0, false", "50, 950, false", "51, 949, true", "20, 500, false"})
+    void update_atOnce_raisedAboveBoth(int errors, int others, boolean raised) {
+        record(errors, others);
 
-        assertThat(alarm.update()).isFalse();
-    }
-
-    @Test
-    void update_manyErrorsAndExactlyTheShare_notRaised() {
-        record(50, 950);
-
-        assertThat(alarm.update()).isFalse();
+        assertThat(alarm.update()).isEqualTo(raised);
     }
 
     @Test
@@ -46,26 +43,12 @@ class ErrorAlarmTest {
     }
 
     @Test
-    void update_oneErrorOverTheShare_raised() {
-        record(51, 949);
-
-        assertThat(alarm.update()).isTrue();
-    }
-
-    @Test
     void update_raisedAndBetweenTheLevels_staysRaised() {
         record(20, 200);
         assertThat(alarm.update()).isTrue();
 
         record(0, 300); // 20 of 520: 3.8 per cent
         assertThat(alarm.update()).isTrue();
-    }
-
-    @Test
-    void update_notRaisedAndBetweenTheLevels_staysCleared() {
-        record(20, 500);
-
-        assertThat(alarm.update()).isFalse();
     }
 
     @Test
