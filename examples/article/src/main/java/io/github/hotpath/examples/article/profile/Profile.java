@@ -143,12 +143,9 @@ public final class Profile implements Callable<Integer> {
     /** Writes two graphs, because each has the frames of one side only: those that are gone, and new ones. */
     private void writeStep(Stage before, CollapsedStacks stacks, Stage after, CollapsedStacks stacksAfter)
             throws IOException {
-        write(
-                before + "-to-" + after + "-gone.html",
-                stacks.difference(before + " compared with " + after, stacksAfter));
-        write(
-                before + "-to-" + after + "-new.html",
-                stacksAfter.difference(after + " compared with " + before, stacks));
+        String step = before + "-to-" + after;
+        write(step + "-gone.html", stacks.difference(before + " compared with " + after, stacksAfter));
+        write(step + "-new.html", stacksAfter.difference(after + " compared with " + before, stacks));
     }
 
     private void write(String name, FlameGraph graph) throws IOException {
