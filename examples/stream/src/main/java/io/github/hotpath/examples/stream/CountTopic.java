@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
@@ -30,7 +31,7 @@ public final class CountTopic extends CountJob {
             description = "the topic of the results: the key of a record is KEY,END and the value COUNT")
     private String results = "";
 
-    private CountTopic() {}
+    CountTopic() {}
 
     /** Submits the job. */
     public static void main(String[] args) throws Exception {
@@ -57,6 +58,7 @@ public final class CountTopic extends CountJob {
                 .sinkTo(KafkaSink.<Count<String>>builder()
                         .setBootstrapServers(servers)
                         .setRecordSerializer(new Results(results))
+                        .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE) // by default a failure loses results
                         .build())
                 .uid("results");
     }
