@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.stream;
 
 import java.time.Duration;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -40,6 +41,9 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
 
     @Override
     public void onEvent(T event, long time, WatermarkOutput output) {
+        if (time == TimestampAssigner.NO_TIMESTAMP) {
+            throw new IllegalStateException("an event without a timestamp");
+        }
         long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
         if (passed > end) {
             end = passed;

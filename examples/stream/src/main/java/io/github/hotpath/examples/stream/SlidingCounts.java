@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
@@ -166,6 +167,9 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
     public void processElement(T event, Context context, Collector<Count<K>> out) throws Exception {
         timers = context.timerService();
         long time = context.timestamp();
+        if (time == TimestampAssigner.NO_TIMESTAMP) {
+            throw new IllegalStateException("an event without a timestamp");
+        }
         long first = endAfter(time);
         long end = Math.max(first, endAfter(watermark() + 1));
         if (time >= end - sizeMillis) {

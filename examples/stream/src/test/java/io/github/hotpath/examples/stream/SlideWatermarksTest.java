@@ -1,11 +1,14 @@
 package io.github.hotpath.examples.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
@@ -42,6 +45,12 @@ class SlideWatermarksTest {
         read(2_499, 2_500, 2_600, 2_999, 3_000, 4_700);
 
         assertThat(watermarks).containsExactly(-1L, 499L, 999L, 2_499L);
+    }
+
+    @Test
+    void onEvent_noTimestamp_isRejected() {
+        assertThatIllegalStateException().isThrownBy(() -> read(TimestampAssigner.NO_TIMESTAMP));
+        assertThat(watermarks).isEmpty();
     }
 
     @Test

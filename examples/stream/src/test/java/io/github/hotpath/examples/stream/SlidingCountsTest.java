@@ -3,9 +3,11 @@ package io.github.hotpath.examples.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
 import java.util.List;
+import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.junit.jupiter.api.AfterEach;
@@ -171,6 +173,11 @@ class SlidingCountsTest {
                 .isThrownBy(() -> others.restart(subtasks.checkpoint(), 3))
                 .havingRootCause()
                 .withMessage(message + ", with which the state was made)");
+    }
+
+    @Test
+    void count_noTimestamp_isRejected() {
+        assertThatIllegalStateException().isThrownBy(() -> subtasks.process(7, TimestampAssigner.NO_TIMESTAMP));
     }
 
     @Test
