@@ -32,8 +32,12 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
      *
      * @param outOfOrder how much earlier an event may be than one before it
      * @param slide from the end of a window to that of the next
+     * @throws IllegalArgumentException if {@code outOfOrder} is negative
      */
     static <T> WatermarkStrategy<T> of(Duration outOfOrder, Duration slide) {
+        if (outOfOrder.isNegative()) {
+            throw new IllegalArgumentException("out-of-order: " + outOfOrder + " (expected: at least PT0S)");
+        }
         long outOfOrderMillis = outOfOrder.toMillis();
         long slideMillis = slide.toMillis();
         return context -> new SlideWatermarks<>(outOfOrderMillis, slideMillis);

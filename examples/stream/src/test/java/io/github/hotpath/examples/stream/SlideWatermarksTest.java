@@ -59,4 +59,11 @@ class SlideWatermarksTest {
 
         assertThat(watermarks).containsExactly(-5_001L);
     }
+
+    @Test
+    void of_negative_isRejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SlideWatermarks.of(Duration.ofMillis(-1), Duration.ofSeconds(1)))
+                .withMessage("out-of-order: PT-0.001S (expected: at least PT0S)");
+    }
 }
