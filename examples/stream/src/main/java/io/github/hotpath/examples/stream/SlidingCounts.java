@@ -135,7 +135,9 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
                 .getUnionListState(new ListStateDescriptor<>("watermark", LongSerializer.INSTANCE));
         restoredWatermark = Long.MIN_VALUE;
         for (long watermark : watermarkState.get()) {
-            restoredWatermark = Math.max(restoredWatermark, watermark);
+            if (watermark < Long.MAX_VALUE) { // a job that was drained begins anew: all its windows were counted
+                restoredWatermark = Math.max(restoredWatermark, watermark);
+            }
         }
     }
 

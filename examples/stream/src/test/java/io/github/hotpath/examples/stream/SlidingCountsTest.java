@@ -141,6 +141,23 @@ class SlidingCountsTest {
         assertThat(after(before)).isEmpty();
     }
 
+    /** After {@code flink stop --drain} all windows were counted, and the watermark is one that no event can reach. */
+    @Test
+    void count_restartAfterADrain_beginsAnew() throws Exception {
+        subtasks.process(7, 1_000);
+        subtasks.watermark(Long.MAX_VALUE);
+        List<Count<Long>> before = subtasks.results();
+
+        subtasks.restart(subtasks.checkpoint(), 2);
+        subtasks.process(8, 100_000);
+        subtasks.watermark(100_999);
+        subtasks.process(7, 1_500); // is late
+        subtasks.watermark(101_999);
+
+        assertThat(after(before)).containsExactly(new Count<>(8L, 101_000, 1), new Count<>(8L, 102_000, 1));
+        assertThat(subtasks.metric(SlidingCounts.DROPPED_METRIC)).isEqualTo(1);
+    }
+
     /** Flink writes a checkpoint while events arrive, so it must write copies of their windows. */
     @Test
     void checkpoint_eventsComeWhileItIsWritten_hasThoseOfBefore() throws Exception {
