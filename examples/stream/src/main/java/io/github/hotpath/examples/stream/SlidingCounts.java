@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  * lack, since these were counted already, and {@value #DROPPED_METRIC}, as with Flink's own windows, those that all of
  * them lack. The latter are emitted to a side output if there is one.
  *
- * <p>An event is stored once, whatever size and slide are, and costs the same. A key without events in the last window
- * has no state. Checkpoints must be aligned, as they are unless another kind is configured. Size and slide are part of
- * the state: a job that is started from a savepoint with others fails, and names both values.
+ * <p>An event is stored once, whatever size and slide are, and costs the same if the state is on the heap. In RocksDB
+ * each event reads and writes the others of its slide, and each result those of its window. A key without events in the
+ * last window has no state. Checkpoints must be aligned, as they are unless another kind is configured. Size and slide
+ * are part of the state: a job that is started from a savepoint with others fails, and names both values.
  *
  * @param <K> the type of the key
  * @param <T> the type of the events, which need timestamps
