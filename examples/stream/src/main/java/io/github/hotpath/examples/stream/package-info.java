@@ -1,7 +1,8 @@
 /**
  * Counts of a stream that is too large for one machine, on Apache Flink.
  *
- * <p>To copy: {@link SlidingCounts} with its {@link EventWindowSerializer} and {@code Settings}.
+ * <p>To copy: {@link SlidingCounts} with {@link Count}, {@link EventWindowSerializer}, {@code Settings} and {@code
+ * SlideWatermarks}.
  */
 @NullMarked
 package io.github.hotpath.examples.stream;
