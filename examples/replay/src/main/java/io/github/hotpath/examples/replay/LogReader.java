@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.replay;
 
+import com.google.common.base.Splitter;
 import com.google.common.net.InetAddresses;
 import io.github.hotpath.examples.replay.LineFormat.Request;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LogReader {
     private static final int SHOWN = 5;
     private static final int IPV4_BYTES = 4;
+    private static final Splitter ZONE = Splitter.on('%');
 
     private final LineFormat format;
     private final Keys keys;
@@ -94,9 +96,10 @@ final class LogReader {
         if (!InetAddresses.isInetAddress(key)) {
             return key;
         }
-        byte[] bytes = InetAddresses.forString(key).getAddress();
+        // without its zone, which is an interface of another machine
+        byte[] bytes = InetAddresses.forString(ZONE.splitToList(key).get(0)).getAddress();
         return bytes.length == IPV4_BYTES
-                ? key.substring(0, key.lastIndexOf('.')) + ".0/24"
+                ? (bytes[0] & 0xff) + "." + (bytes[1] & 0xff) + "." + (bytes[2] & 0xff) + ".0/24"
                 : IntStream.range(0, 4)
                         .mapToObj(i -> Integer.toHexString((bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff))
                         .collect(Collectors.joining(":", "", "::/64"));

@@ -123,6 +123,21 @@ class ReplayLogTest {
         assertThat(run.out()).filteredOn(line -> line.startsWith(refused + " ")).hasSize(1);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "::ffff:102:304,1.2.3.0/24",
+        "::ffff:1.2.3.4,1.2.3.0/24",
+        "200.1.2.3,200.1.2.0/24",
+        "fe80::1%none9,fe80:0:0:0::/64"
+    })
+    void run_networks_ofAddressesInOtherForms(String address, String network) {
+        String request = address + " - - [22/Nov/2026:09:30:00 +0000]\n";
+
+        Run run = Run.of(request.repeat(2), "-", "--networks", "--limit=1/1m");
+
+        assertThat(run.out()).filteredOn(line -> line.startsWith(network + " ")).hasSize(1);
+    }
+
     /** The program's own day has clients with IPv6 addresses, all in one network. */
     @Test
     void run_networksOfTheGeneratedDay_areAllFound() {
