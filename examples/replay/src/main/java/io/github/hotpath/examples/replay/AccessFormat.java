@@ -16,7 +16,8 @@ final class AccessFormat implements LineFormat {
     private static final Pattern TIME = Pattern.compile("\\[(\\d{2}/[A-Za-z]{3}/\\d{4}:[\\d:.]+(?: [-+]\\d{2}:?\\d{2})?"
             + "|\\d{4}-\\d{2}-\\d{2}[T ][\\d:.]+(?:Z| ?[-+]\\d{2}:?\\d{2})?)]");
     private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*+)\"");
-    private static final Pattern PORT = Pattern.compile("(\\d+\\.\\d+\\.\\d+\\.\\d+|\\[.*]):\\d+");
+    private static final Pattern PORT =
+            Pattern.compile("((?:::ffff:)?\\d+\\.\\d+\\.\\d+\\.\\d+|\\[.*]|[\\da-f:]+(?=:\\d{5}$)):\\d+");
     private static final Splitter WORDS = Splitter.on(' ').omitEmptyStrings();
 
     private final Key key;

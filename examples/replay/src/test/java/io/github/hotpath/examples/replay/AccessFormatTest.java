@@ -62,6 +62,20 @@ class AccessFormatTest {
                 .isEqualTo("10.0.0.1");
     }
 
+    /** The last one is an address, too, so it is not known whether it has a port. */
+    @ParameterizedTest
+    @CsvSource({
+        "::ffff:10.0.1.2:33317,::ffff:10.0.1.2",
+        "2001:db8::1:33317,2001:db8::1",
+        "2001:db8::1,2001:db8::1",
+        "2001:db8::1:8080,2001:db8::1:8080"
+    })
+    void read_ipv6WithPortAsOfHaProxy_isTheAddress(String client, String address) throws UnreadableLineException {
+        assertThat(read(Key.ADDRESS, "haproxy[14389]: " + client + " " + TIME + " front back/srv1 1/0/3/6/10 200 2750")
+                        .key())
+                .isEqualTo(address);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "host.example.com - - TIME,host.example.com",
