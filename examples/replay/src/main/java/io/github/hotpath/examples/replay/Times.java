@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 final class Times {
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,19}(\\.\\d{1,30})?");
 
-    /** In 2260 and 1679: between two times nearer than these, no difference overflows. */
-    private static final long FARTHEST = 9_180_000_000_000_000_000L;
+    /** In 2116 and 1823: between two times nearer than these, no difference overflows. */
+    private static final long FARTHEST = 1L << 62;
 
     private static final DateTimeFormatter ACCESS_LOG = new DateTimeFormatterBuilder()
             .appendPattern("dd/MMM/uuuu:HH:mm:ss")
@@ -84,7 +84,7 @@ final class Times {
                     ? new BigDecimal(text).movePointRight(unit.digits)
                     : nanos(instant(text));
             long whole = nanos.setScale(0, RoundingMode.DOWN).longValueExact();
-            if (Math.abs(whole) <= FARTHEST) {
+            if (Math.abs(whole) < FARTHEST) {
                 return whole;
             }
         } catch (DateTimeException e) {
@@ -93,7 +93,7 @@ final class Times {
         } catch (ArithmeticException e) {
             // rejected below
         }
-        throw UnreadableLineException.of(text, "a time after 2260 or before 1680; see --time-unit");
+        throw UnreadableLineException.of(text, "a time after 2115 or before 1824; see --time-unit");
     }
 
     private static BigDecimal nanos(Instant time) {
