@@ -104,8 +104,9 @@ final class BarChart {
     private void label(AbstractCategoryItemRenderer marks) {
         marks.setDefaultItemLabelGenerator(new Label(values));
         marks.setDefaultItemLabelsVisible(true);
-        marks.setDefaultPositiveItemLabelPosition(
-                new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT));
+        ItemLabelPosition right = new ItemLabelPosition(ItemLabelAnchor.OUTSIDE3, TextAnchor.CENTER_LEFT);
+        marks.setDefaultPositiveItemLabelPosition(right);
+        marks.setDefaultNegativeItemLabelPosition(right); // logarithms of values below 1 are
         marks.setItemLabelInsets(new RectangleInsets(8, 8, 8, 8));
         marks.setDefaultItemLabelFont(Svg.PLAIN);
         marks.setDefaultItemLabelPaint(Svg.INK);

@@ -60,7 +60,7 @@ class PicturesTest {
                 .doesNotContain("Guava");
         assertThat(dir.resolve("crowd.svg"))
                 .content()
-                .contains(">under a ReentrantLock<", ">records, once a ms, beside", ">2,000<")
+                .contains(">under a ReentrantLock<", ">records, once a ms, beside", ">2.0<")
                 .doesNotContain(">acquires, refused<", ">this library<");
         assertThat(dir.resolve("memory.svg")).content().contains(">Dropwizard, array<", ">8.0<");
         assertThat(dir.resolve("burst.svg")).isNotEmptyFile();
