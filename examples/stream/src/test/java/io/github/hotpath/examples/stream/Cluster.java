@@ -284,6 +284,7 @@ final class Cluster implements AutoCloseable {
             return http.send(request.uri(uri).build(), HttpResponse.BodyHandlers.ofString())
                     .body();
         } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             throw new IOException(e);
         }
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The jar of the jobs on a cluster with a JobManager and three TaskManagers, each of them a process, submitted as a user
- * does. All results are compared with a naive count. A time-out ends what hangs.
+ * does. All results are compared with a naive count. Time-outs end what hangs; that of the class is of its tests alone.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class ClusterIT {
@@ -49,6 +49,7 @@ class ClusterIT {
     private Path output;
 
     @BeforeAll
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     static void start() throws Exception {
         cluster = new Cluster(clusterDir);
         cluster.start(TASK_MANAGERS);
@@ -66,6 +67,7 @@ class ClusterIT {
     }
 
     @AfterEach
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void endJobs() throws Exception {
         cluster.cancelAll();
     }
