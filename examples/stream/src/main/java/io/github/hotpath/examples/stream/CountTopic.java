@@ -46,6 +46,7 @@ public final class CountTopic extends CountJob {
                 .setGroupId("sliding-counts")
                 .setStartingOffsets(OffsetsInitializer.earliest())
                 .setDeserializer(new Keys())
+                .setProperty("isolation.level", "read_committed") // and no records of transactions that were aborted
                 .build();
         environment
                 .fromSource(source, SlideWatermarks.of(outOfOrder, slide), "records")

@@ -81,6 +81,9 @@ final class Broker implements AutoCloseable {
                 log.cleaner.dedupe.buffer.size=4194304
                 offsets.topic.num.partitions=1
                 offsets.topic.replication.factor=1
+                transaction.state.log.num.partitions=1
+                transaction.state.log.replication.factor=1
+                transaction.state.log.min.isr=1
                 """.formatted(port, controllerPort, logs);
     }
 
@@ -96,7 +99,7 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    /** Sends events to a partition, in order. */
+    /** Sends events to a partition, in order, after the first of them in a transaction that is aborted. */
     void send(String topic, int partition, List<Event> events) {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
@@ -106,12 +109,24 @@ final class Broker implements AutoCloseable {
                 "max.block.ms",
                 PATIENCE,
                 "delivery.timeout.ms",
-                PATIENCE);
+                PATIENCE,
+                "transactional.id",
+                "events");
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer())) {
-            events.forEach(event -> producer.send(
-                    new ProducerRecord<>(topic, partition, event.time(), Long.toString(event.key()), "")));
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(record(topic, partition, events.get(0)));
+            producer.flush();
+            producer.abortTransaction();
+            producer.beginTransaction();
+            events.forEach(event -> producer.send(record(topic, partition, event)));
+            producer.commitTransaction();
         }
+    }
+
+    private static ProducerRecord<String, String> record(String topic, int partition, Event event) {
+        return new ProducerRecord<>(topic, partition, event.time(), Long.toString(event.key()), "");
     }
 
     /** Reads a topic of one partition, from its beginning; each call of {@link #next} returns what has come. */
