@@ -8,6 +8,7 @@ import io.github.hotpath.examples.fleet.FleetMember;
 import io.github.hotpath.examples.fleet.FleetMembers;
 import io.github.hotpath.examples.redis.RedisLimits;
 import io.github.hotpath.examples.redis.Script;
+import io.github.hotpath.examples.support.Ports;
 import io.github.hotpath.examples.web.Caller;
 import io.github.hotpath.examples.web.RequestLimits;
 import io.github.hotpath.examples.web.Verdict;
@@ -16,8 +17,6 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -41,16 +40,10 @@ class AdaptersTest {
     @TempDir
     private Path dir;
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Test
     @Tag("redis")
     void sharedLimits_severalCallers_allOrNothing() throws IOException {
-        int port = freePort();
+        int port = Ports.free();
         RedisServer server =
                 RedisServer.newRedisServer().port(port).setting("save \"\"").build();
         server.start();
@@ -78,7 +71,7 @@ class AdaptersTest {
     @Test
     @Tag("fleet")
     void fleetLimits_severalCallers_allOrNothing() throws IOException {
-        String own = "127.0.0.1:" + freePort();
+        String own = "127.0.0.1:" + Ports.free();
         Queue<Runnable> waiting = new ArrayDeque<>();
         try (FleetMember member = FleetMember.create(FleetMembers.of("test", own), own, dir.resolve("data"), TIMEOUT)) {
             RequestLimits limits = new FleetLimits(

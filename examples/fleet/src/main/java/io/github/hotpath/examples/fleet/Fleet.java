@@ -2,9 +2,8 @@ package io.github.hotpath.examples.fleet;
 
 import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.examples.support.Grants;
+import io.github.hotpath.examples.support.Ports;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,19 +67,11 @@ final class Fleet implements AutoCloseable {
     }
 
     static List<String> freeAddresses(int number) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < number; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream()
-                    .map(socket -> "127.0.0.1:" + socket.getLocalPort())
-                    .toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            addresses.add("127.0.0.1:" + Ports.free());
         }
+        return addresses;
     }
 
     /** Starts the member with that number, and does not wait for it. */

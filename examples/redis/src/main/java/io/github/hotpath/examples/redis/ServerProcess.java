@@ -2,12 +2,11 @@ package io.github.hotpath.examples.redis;
 
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
+import io.github.hotpath.examples.support.Ports;
 import io.lettuce.core.RedisURI;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,11 +58,11 @@ final class ServerProcess implements AutoCloseable {
 
     /**
      * Starts the server, again on another port if somebody has taken the one that was free, or if the one 10,000 later,
-     * which a server with a cluster needs, is taken or none.
+     * which a server with a cluster needs, is taken.
      */
     private Process startOnFreePort() throws IOException {
         for (int attempt = 1; ; attempt++) {
-            port = freePort();
+            port = Ports.free();
             try {
                 return start();
             } catch (IOException e) {
@@ -71,12 +70,6 @@ final class ServerProcess implements AutoCloseable {
                     throw e;
                 }
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(ADDRESS))) {
-            return socket.getLocalPort();
         }
     }
 

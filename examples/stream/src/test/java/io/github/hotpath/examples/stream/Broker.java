@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.stream;
 
+import io.github.hotpath.examples.support.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -33,10 +34,10 @@ final class Broker implements AutoCloseable {
     /** Starts it, with its files in {@code dir}. */
     Broker(Path dir) throws IOException, InterruptedException {
         processes = new Processes(dir, Pattern.compile(".*/slf4j-nop/.*"));
-        int port = Processes.freePort();
+        int port = Ports.free();
         servers = "localhost:" + port;
         Path properties = dir.resolve("server.properties");
-        Files.writeString(properties, configuration(port, Processes.freePort(), dir.resolve("logs")));
+        Files.writeString(properties, configuration(port, Ports.free(), dir.resolve("logs")));
         List<String> options = List.of("-Xmx192m");
         Process format = processes.start(
                 "format",

@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.stream;
 
+import io.github.hotpath.examples.support.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,11 +46,11 @@ final class Cluster implements AutoCloseable {
     Cluster(Path dir) throws IOException {
         this.dir = dir;
         processes = new Processes(dir, OTHERS);
-        restPort = Processes.freePort();
+        restPort = Ports.free();
     }
 
     void start(int number) throws IOException, InterruptedException {
-        Files.writeString(dir.resolve("config.yaml"), configuration(Processes.freePort()));
+        Files.writeString(dir.resolve("config.yaml"), configuration(Ports.free()));
         jobManager = processes.start(
                 "jobmanager",
                 List.of("-Xmx256m"),

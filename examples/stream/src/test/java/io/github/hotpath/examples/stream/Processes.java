@@ -2,8 +2,6 @@ package io.github.hotpath.examples.stream;
 
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,12 +30,6 @@ final class Processes implements AutoCloseable {
                 .filter(entry -> !others.matcher(entry.replace('\\', '/')).matches())
                 .collect(Collectors.joining(File.pathSeparator));
         Runtime.getRuntime().addShutdownHook(hook);
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     Process start(String name, List<String> options, String mainClass, String... args) throws IOException {
