@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.hotpath.fuzz.Fuzz;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -21,15 +22,16 @@ class WindowFuzzTest {
     void eventWindow_anyCalls_answersAsTheModel() {
         Fuzz.run("EventWindow", random -> {
             long interval = interval(random);
-            return new Fuzz.Case<>(setting("EventWindow", interval), calls(random, interval), calls -> {
-                EventWindow window = Windows.ofNanos(interval);
-                NaiveWindow model = new NaiveWindow(interval);
-                for (Operation call : calls) {
-                    assertThat(call.on(window)).isEqualTo(call.on(model));
-                }
-                window.checkInvariants();
-                assertThat(window.toArray()).isEqualTo(model.toArray());
-            });
+            return new Fuzz.Case<>(
+                    setting("EventWindow", interval), calls(random, traffic(random, interval)::next), calls -> {
+                        EventWindow window = Windows.ofNanos(interval);
+                        NaiveWindow model = new NaiveWindow(interval);
+                        for (Operation call : calls) {
+                            assertThat(call.on(window)).isEqualTo(call.on(model));
+                        }
+                        window.checkInvariants();
+                        assertThat(window.toArray()).isEqualTo(model.toArray());
+                    });
         });
     }
 
@@ -39,7 +41,8 @@ class WindowFuzzTest {
         try (Relay relay = new Relay()) {
             Fuzz.run("ConcurrentEventWindow", random -> {
                 long interval = interval(random);
-                List<Operation> calls = calls(random, interval);
+                NearTraffic traffic = new NearTraffic(traffic(random, interval));
+                List<Operation> calls = calls(random, traffic::next);
                 return new Fuzz.Case<>(setting("ConcurrentEventWindow", interval), calls, some -> {
                     ConcurrentEventWindow window = Windows.concurrentOfNanos(interval);
                     relay.spread(window);
@@ -55,8 +58,9 @@ class WindowFuzzTest {
         Fuzz.run("BoundedEventWindow", random -> {
             long interval = interval(random);
             double error = random.nextInt(4) == 0 ? 1.0 / (1 + random.nextInt(9)) : 1 - random.nextDouble();
-            List<BoundedOperation> calls =
-                    calls(random, interval).stream().map(BoundedOperation::like).toList();
+            List<BoundedOperation> calls = calls(random, traffic(random, interval)::next).stream()
+                    .map(BoundedOperation::like)
+                    .toList();
             return new Fuzz.Case<>(BoundedModelTest.setting(interval, error), calls, some -> {
                 BoundedEventWindow window = Windows.boundedOfNanos(interval, error);
                 BoundedModel model = new BoundedModel(interval, error);
@@ -90,9 +94,12 @@ class WindowFuzzTest {
         return random.nextLong() >>> 1 + random.nextInt(63);
     }
 
-    private static List<Operation> calls(SplittableRandom random, long interval) {
-        Traffic traffic = new Traffic(KINDS[random.nextInt(KINDS.length)], interval, start(random), random);
-        return Stream.generate(traffic::next).limit(1 << 4 + random.nextInt(9)).toList();
+    private static Traffic traffic(SplittableRandom random, long interval) {
+        return new Traffic(KINDS[random.nextInt(KINDS.length)], interval, start(random), random);
+    }
+
+    private static List<Operation> calls(SplittableRandom random, Supplier<Operation> traffic) {
+        return Stream.generate(traffic).limit(1 << 4 + random.nextInt(9)).toList();
     }
 
     private static long start(SplittableRandom random) {
