@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.Permission;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -75,7 +74,6 @@ class DirectoryCheckTest {
     }
 
     /** Only of the JDK's own file system is it known that "dir/." exists in a directory alone. */
-    @Tag("slow")
     @Test
     void passes_anotherDefaultFileSystem_asksIsDirectory() throws IOException, InterruptedException {
         List<String> printed = new ChildJvm(temp, Dirs.class, DirectoryCheckTest.class)
@@ -102,7 +100,6 @@ class DirectoryCheckTest {
     }
 
     /** {@code createDirectories} creates a directory that may be written and not read. */
-    @Tag("slow")
     @Test
     @EnabledForJreRange(max = JRE.JAVA_23, disabledReason = "there is no security manager any more")
     void passes_mayNotBeRead_isNoAnswer() throws IOException, InterruptedException {

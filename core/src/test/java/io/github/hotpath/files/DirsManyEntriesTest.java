@@ -11,14 +11,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A directory of a million entries, which are generated as they are listed, in a JVM that cannot hold them. */
 @Timeout(60)
-@Tag("slow")
 class DirsManyEntriesTest {
     @TempDir
     Path temp;

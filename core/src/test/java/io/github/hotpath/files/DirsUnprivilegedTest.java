@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code nobody}.
  */
 @Timeout(60)
-@Tag("slow")
 class DirsUnprivilegedTest {
     @TempDir
     Path temp;

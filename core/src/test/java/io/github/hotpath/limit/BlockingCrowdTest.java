@@ -14,12 +14,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A crowd that waits by the real clock, and by the JVM's parking: all are served, and never too many. */
-@Tag("slow")
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class BlockingCrowdTest {
     @Test

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -351,7 +350,6 @@ class ErrorMomentsTest {
 
     /** A cancellation takes effect, and once only, though there is no memory to compact the log then. */
     @Test
-    @Tag("slow")
     void cancel_noMemoryToCompact_hasTakenEffect(@TempDir Path temp) throws Exception {
         ChildJvm jvm = new ChildJvm(temp, Limiter.class, Arguments.class, ErrorMomentsTest.class);
 

@@ -125,7 +125,7 @@ class FutureWaiterTest {
     void recheck_stackOverflowsInADirectScheduler_nobodyIsForgotten() throws InterruptedException {
         simulation.scheduler.isDirect = true;
         Diver diver = new Diver();
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 500; i++) {
             diver.lines.add(waiting());
         }
         recheckTwice(waiting()); // so that every class is there

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +62,6 @@ class JointOrdersTest {
 
     /** Locks are acquired in the order of identity hash codes, so limiters with the same one need another rule. */
     @Test
-    @Tag("slow")
     void calls_namedInEveryOrderWithEqualHashes_endAndCountOnce() throws Exception {
         ChildJvm jvm = new ChildJvm(
                 temp, SlidingWindowLimiter.class, JointOrdersProgram.class, Arguments.class, Watchdog.class);

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What reads of a {@link ConcurrentEventWindow} return while threads record: each event in the window whose record
  * returned before the read began, none whose record began after it returned, each at most once.
  */
-@Tag("slow")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class ConcurrentReadsTest {
     private static final int THREADS = 4;
