@@ -51,7 +51,7 @@ class SameAnswersTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void answers_manyRandomCalls_areThoseOfTheLimiter(Script script, Weights weights) throws Exception {
-        assertSameAnswers(script, weights, 400);
+        assertSameAnswers(script, weights, 100);
     }
 
     private static void assertSameAnswers(Script script, Weights weights, int runs) throws Exception {
