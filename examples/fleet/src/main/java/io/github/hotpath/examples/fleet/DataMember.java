@@ -40,6 +40,12 @@ final class DataMember implements AutoCloseable {
      */
     private static final int MOST_ENTRIES_AT_ONCE = 1_000;
 
+    /**
+     * A connection on which more streams are reset in half a minute is closed. gRPC has no limit of its own, so a client
+     * could make the member begin, and give up, any number of requests (CVE-2025-55163).
+     */
+    static final int MOST_RESETS = 1_000;
+
     // Less in tests, in which members come back to a log that has been deleted meanwhile.
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
@@ -85,7 +91,8 @@ final class DataMember implements AutoCloseable {
         checkFree(address);
         Parameters parameters = members.parameters();
         RequestsInTurn inTurn = new RequestsInTurn();
-        GrpcConfigKeys.Server.setServicesCustomizer(parameters, (grpc, types) -> grpc.intercept(inTurn));
+        GrpcConfigKeys.Server.setServicesCustomizer(
+                parameters, (grpc, types) -> grpc.intercept(inTurn).maxRstFramesPerWindow(MOST_RESETS, 30));
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(self.getId())
                 .setStateMachineRegistry(group -> {

@@ -13,9 +13,14 @@ import io.github.hotpath.examples.fleet.MemberDirectory.Step;
 import io.github.hotpath.examples.support.Grants;
 import io.github.hotpath.limit.Limit;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,6 +31,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.apache.ratis.client.RaftClient;
 import org.apache.ratis.conf.RaftProperties;
@@ -36,6 +43,7 @@ import org.apache.ratis.protocol.exceptions.StateMachineException;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.raftlog.RaftLogBase;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
+import org.apache.ratis.thirdparty.io.grpc.netty.NettyServerBuilder;
 import org.apache.ratis.util.AutoCloseableLock;
 import org.apache.ratis.util.NetUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +127,55 @@ class FleetMemberTest {
         FleetMember member = start(members, 0, Step.CREATED);
         assertThat(member.limiter("share", Limit.of(1, HOUR)).tryAcquire("a", 1))
                 .isTrue();
+    }
+
+    /** By frames that are invalid, after requests that the member begins to answer: CVE-2025-55163. */
+    @Test
+    void create_clientMakesItResetStreams_closesTheConnection() throws Exception {
+        Logger log = Logger.getLogger(NettyServerBuilder.class.getPackageName()); // of each reset
+        log.setLevel(Level.OFF);
+        FleetMembers members = members(1);
+        start(members, 0, Step.CREATED);
+        try (Socket socket = new Socket()) {
+            socket.connect(NetUtils.createSocketAddr(members.dataMembers().get(0)));
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+            out.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+            writeFrame(out, 4, 0, 0, new byte[0]); // SETTINGS
+
+            int reset = -1;
+            int goAway = -1;
+            for (int stream = 1; goAway < 0 && stream < 4 * DataMember.MOST_RESETS; stream += 2) {
+                // HEADERS: POST, http, the path, and the type of the content
+                String path = "\u0004\u0002/x\u000f\u0010\u0010application/grpc";
+                writeFrame(out, 1, 4, stream, ("\u0083\u0086" + path).getBytes(StandardCharsets.ISO_8859_1));
+                writeFrame(out, 8, 0, stream, new byte[4]); // WINDOW_UPDATE by nothing
+                out.flush();
+                while (goAway < 0 && reset != stream) {
+                    int lengthAndType = in.readInt();
+                    in.readByte();
+                    int of = in.readInt();
+                    byte[] payload = in.readNBytes(lengthAndType >>> 8);
+                    switch (lengthAndType & 0xff) {
+                        case 3 -> reset = of; // RST_STREAM
+                        case 7 -> goAway = payload[7]; // GOAWAY
+                        default -> {}
+                    }
+                }
+            }
+            assertThat(reset).isPositive();
+            assertThat(goAway).isEqualTo(0xb); // ENHANCE_YOUR_CALM
+        } finally {
+            log.setLevel(null);
+        }
+    }
+
+    private static void writeFrame(DataOutputStream out, int type, int flags, int stream, byte[] payload)
+            throws IOException {
+        out.writeInt(payload.length << 8 | type);
+        out.writeByte(flags);
+        out.writeInt(stream);
+        out.write(payload);
     }
 
     /** Three members and a client; one after the other leaves, comes back, and all of them do. */
