@@ -38,7 +38,7 @@ enum Crowd {
      */
     private static final int PAUSED = 3;
 
-    /** How often the crowd is tried before: a call that waits for the first time discards what was compiled until then. */
+    /** How often the crowd is tried before: a call that waits for the first time discards what has been compiled. */
     private static final int WARM_UPS = 8;
 
     private final String title;

@@ -41,8 +41,8 @@ final class DataMember implements AutoCloseable {
     private static final int MOST_ENTRIES_AT_ONCE = 1_000;
 
     /**
-     * A connection on which more streams are reset in half a minute is closed. gRPC has no limit of its own, so a client
-     * could make the member begin, and give up, any number of requests (CVE-2025-55163).
+     * A connection on which more streams are reset in half a minute is closed. gRPC has no limit of its own, so a
+     * client could make the member begin, and give up, any number of requests (CVE-2025-55163).
      */
     static final int MOST_RESETS = 1_000;
 

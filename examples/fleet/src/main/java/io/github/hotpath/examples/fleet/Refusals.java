@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when attempts at some keys will be refused, so that they need not be made. Memory is bounded: keys that have the
- * same place replace each other, as do attempts of other permits, which costs an attempt and nothing else. Thread-safe.
+ * Until when attempts at some keys will be refused, so that they need not be made. Memory is bounded: keys that have
+ * the same place replace each other, as do other numbers of permits, which costs an attempt and nothing else.
+ * Thread-safe.
  */
 final class Refusals<K> {
     /*

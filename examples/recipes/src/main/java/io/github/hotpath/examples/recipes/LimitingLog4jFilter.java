@@ -15,7 +15,7 @@ final class LimitingLog4jFilter extends AbstractFilter {
         limits = new LineLimits(limit, nanoClock);
     }
 
-    /** Asked about a text with an exception. The object is also null, for a question, or a supplier, which is not run. */
+    /** Asked about a text with an exception. The object may also be null, or a supplier, which is not run. */
     @Override
     public Result filter(Logger logger, Level level, Marker marker, Object message, Throwable thrown) {
         return message instanceof String text ? filter(logger, level, marker, text) : Result.NEUTRAL;

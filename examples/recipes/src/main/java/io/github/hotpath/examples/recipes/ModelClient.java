@@ -52,7 +52,8 @@ final class ModelClient {
 
     /**
      * Waits for its turn, calls the model, and returns the answer. It fails with a {@link RejectedExecutionException}
-     * if too many wait, and with what the model fails with. If that has refused the call, it is sent again, three times in all.
+     * if too many wait, and with what the model fails with. If that has refused the call, it is sent again, three times
+     * in all.
      *
      * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1, or the call may take more tokens than
      *     are allowed in a minute

@@ -315,7 +315,7 @@ class FaultsTest {
     }
 
     /** As when the node is lost that the client has connected to first: others can grant. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings("unchecked") // the proxy passes each call on to a connection of these types
     private static StatefulRedisClusterConnection<String, String> withoutFirstNode(
             StatefulRedisClusterConnection<String, String> connection) {
         return Reflection.newProxy(
