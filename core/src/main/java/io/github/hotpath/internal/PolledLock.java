@@ -19,7 +19,7 @@ public abstract class PolledLock {
      * has to poll. Therefore only one thread polls: the one that began to wait first. Every other one is parked, which
      * costs no processor time for any number of threads. When the lock is free, the poller lets the next one poll, and
      * only then acquires the lock: to wake a thread often costs the one that wakes it its processor, and with the lock in
-     * its hands all others would wait until it runs again. A thread that has held the lock of a stripe for long wakes all;
+     * its hands all others would wait until it runs again. A thread that has held a stripe's lock for long wakes all;
      * after a short call, that would take longer than the call.
      *
      * Where there are more threads than processors, each in turn first waits for a processor. So a platform thread that

@@ -161,7 +161,7 @@ public final class KeyedLimiter<K> {
     /**
      * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
      * Reservations made before can no longer be adjusted or cancelled. A concurrent call takes effect before or after
-     * it. Takes effect at one instant, and is O(number of entries); no call that begins after that instant waits for it.
+     * it. Takes effect at one instant; no call that begins after it waits. O(number of entries).
      */
     public void clear() {
         table.clear();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Rotation<K> {
     /*
      * A ring of entries with a hand at the next one; new ones are linked behind the hand, and so are examined last.
-     * The lock is held for a few stores, or to clear: no entry is examined, and no other lock acquired, meanwhile. Between
-     * the stores of a change there is no call, so no error can leave it half done.
+     * The lock is held for a few stores, or to clear; no entry is examined, and no other lock acquired, meanwhile.
+     * Between the stores of a change there is no call, so no error can leave it half done.
      *
      * An iterator of the map that is kept would take a step for each empty bin, since the table of a ConcurrentHashMap
      * never shrinks, and would reach a key that was added behind it a whole rotation later. An array would be copied as

@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  * record in different stripes, each a window with its own lock, up to eight per processor and 64 in all, so records
  * seldom wait for each other. A read locks one stripe after another, and never two at once.
  *
- * <p><b>Memory.</b> An event takes 8 bytes. A window used by one thread at a time takes a few hundred bytes more, and
- * each further stripe, which is never removed, some 700 bytes; a table of threads, once they contend, 1 to 4 KB. Records release the memory of expired events, sooner or
- * later also in stripes in which no thread records any more. {@link #trim} also releases spare memory.
+ * <p><b>Memory.</b> An event takes 8 bytes. A window used by one thread at a time takes a few hundred bytes more. Once
+ * threads contend, a table of threads takes 1 to 4 KB, and each further stripe, which is never removed, some 700 bytes.
+ * Records release the memory of expired events, sooner or later also in stripes in which no thread records any more.
+ * {@link #trim} also releases spare memory.
  *
  * <p>An error inside a call, such as an {@link OutOfMemoryError}, leaves no lock held.
  */
