@@ -56,6 +56,9 @@ final class DataMember implements AutoCloseable {
     /** After so many connections in turn that failed, another member counts as cut off. */
     private static final int CUT = 3;
 
+    /** The problem of a leader that has ended since it hung. */
+    static final String HUNG = "the engine hung, and has ended";
+
     private static final Duration FOREVER = Duration.ofDays(365);
 
     /** For an answer in the first start. */
@@ -400,7 +403,7 @@ final class DataMember implements AutoCloseable {
         }
         DivisionInfo info = division.getInfo();
         if (info.getLifeCycleState().isClosingOrClosed()) {
-            return Optional.of("the engine has ended");
+            return Optional.of(hangs ? HUNG : "the engine has ended");
         }
         RaftPeerId leader = info.getLeaderId();
         if (leader == null || info.isLeader() && !info.isLeaderReady()) {

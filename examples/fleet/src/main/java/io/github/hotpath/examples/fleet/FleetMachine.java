@@ -293,25 +293,29 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     /**
-     * Waits until the entries that have come are on disk, and the last snapshot that was installed has been read. Ratis
-     * forgets what waits for the disk when a snapshot is installed, and would then wait for that before it writes another
-     * entry, for ever. And it forgets a snapshot that comes while it reads another one.
+     * Waits until the entries that have come are on disk, and until Ratis has applied what it can and read the last
+     * snapshot that was installed. When a snapshot is installed, Ratis forgets what waits for the disk, and would then
+     * wait for that before it writes another entry, for ever. It deletes the log, and ends if it reads that meanwhile. And
+     * if it reads another snapshot meanwhile, it ends, or forgets this one.
      *
      * @throws IllegalStateException if that takes long; the leader sends the snapshot again
      */
     private void awaitEntries() {
         RaftServer.Division division = division();
         RaftLog entries = division.getRaftLog();
+        DivisionInfo info = division.getInfo();
         long start = System.nanoTime();
         long lastWaited = start;
         while (true) {
             long now = System.nanoTime();
-            if (entries.getNextIndex() - 1 > entries.getFlushIndex() || applied() < entries.getSnapshotIndex()) {
+            // What Ratis has applied: it takes over what the machine has a moment later.
+            if (entries.getNextIndex() - 1 > entries.getFlushIndex()
+                    || info.getLastAppliedIndex() < entries.getLastCommittedIndex()) {
                 if (now - start > LONGEST_WAIT_NANOS) {
-                    throw new IllegalStateException("entries are on their way to the disk");
+                    throw new IllegalStateException("entries are on their way to the disk, or are being applied");
                 }
                 lastWaited = now;
-            } else if (unfinished(division.getInfo()) <= 1 || now - lastWaited > LONGEST_DOUBT_NANOS) {
+            } else if (unfinished(info) <= 1 || now - lastWaited > LONGEST_DOUBT_NANOS) {
                 return; // the snapshot is one
             }
             LockSupport.parkNanos(WAIT_NANOS);

@@ -391,7 +391,7 @@ class FleetMemberTest {
         try (RaftClient admin = raftClient(members)) {
             admin.admin().transferLeadership(members.peers().get(follower).getId(), TIMEOUT.toMillis());
             assertThat(client.tryAcquire("b", 1)).isTrue();
-            assertThat(hung.problem()).hasValue("the engine has ended");
+            assertThat(hung.problem()).hasValue(DataMember.HUNG);
         } finally {
             served.countDown();
             holder.join();
