@@ -19,20 +19,23 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Five members in networks of their own, three of them with data, all with clients, while the network between them
  * breaks. Each call is logged, and at the end each window of each key is checked, and whether all members with data
- * have come to the same state.
+ * have come to the same state. The fleet that one test has left whole is that of the next one.
  */
 @Tag("fleet")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(600)
 class BrokenNetworkTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
@@ -40,46 +43,77 @@ class BrokenNetworkTest {
     private static final int ROUNDS = Integer.getInteger("hotpath.fleet.rounds", 3);
     private static final int MEMBERS = 5;
     private static final int KEYS = 3; // so few that all of them are full at any time
+    private static final int CLIENTS = 2;
     private static final List<Integer> WITH_DATA = List.of(0, 1, 2);
     private static final Rule RULE = new Rule("broken", 4, Duration.ofSeconds(2));
-    private static final String RUN = "run";
 
     /** The log is soon replaced by a snapshot, so a member that was apart gets one. */
     private static final List<String> OPTIONS =
             List.of("-XX:TieredStopAtLevel=1", "-Dhotpath.fleet.snapshot=200", "-Dhotpath.fleet.segment=8");
 
-    private static @Nullable String missing;
-
     @TempDir
-    private Path dir;
+    private static Path dir;
 
+    private @Nullable String missing;
+    private @Nullable Network network;
+    private @Nullable Fleet fleet;
     private List<String> options = OPTIONS;
-    private Network network;
-    private Fleet fleet;
+    private int tests;
+    private String run = "";
+    private boolean isWhole;
 
     @BeforeAll
-    static void find() throws Exception {
+    void find() throws Exception {
         missing = Network.missing();
     }
 
     @BeforeEach
     void start() throws Exception {
         assumeTrue(missing == null, missing);
-        network = new Network(MEMBERS);
-        startAll(dir);
+        run = "run-" + ++tests;
+        isWhole = false;
+        if (fleet == null) {
+            startAll();
+        }
+        startClients();
     }
 
-    private void startAll(Path dir) throws Exception {
+    private void startClients() throws Exception {
+        fleet.start(run, KEYS, CLIENTS);
+        fleet.awaitGranted(run, 2 * RULE.permits());
+    }
+
+    private void startAll() throws Exception {
+        network = new Network(MEMBERS);
         List<String> addresses =
                 WITH_DATA.stream().map(member -> Network.host(member) + ":5000").toList();
-        fleet = new Fleet(dir, addresses);
+        fleet = new Fleet(Files.createDirectory(dir.resolve(run)), addresses);
         for (int member = 0; member < MEMBERS; member++) {
             launch(member, "create");
         }
         for (int member = 0; member < MEMBERS; member++) {
-            ready(member);
+            fleet.answer(member);
         }
-        fleet.awaitGranted(RUN, 2 * RULE.permits());
+        fleet.limit(RULE);
+    }
+
+    @AfterEach
+    void removeBroken() {
+        if (!isWhole) {
+            remove();
+        }
+    }
+
+    @AfterAll
+    void remove() {
+        if (fleet != null) {
+            fleet.close();
+            fleet = null;
+        }
+        if (network != null) {
+            network.close();
+            network = null;
+        }
     }
 
     private void launch(int member, String how) throws IOException {
@@ -90,22 +124,12 @@ class BrokenNetworkTest {
     private void ready(int member) throws IOException, InterruptedException {
         fleet.answer(member);
         fleet.limit(member, RULE);
-        fleet.start(member, RUN, KEYS, 2);
+        fleet.start(member, run, KEYS, CLIENTS);
     }
 
     private void relaunch(int member) throws IOException, InterruptedException {
         launch(member, "join");
         ready(member);
-    }
-
-    @AfterEach
-    void remove() {
-        if (fleet != null) {
-            fleet.close();
-        }
-        if (network != null) {
-            network.close();
-        }
     }
 
     private void assertHolds() throws Exception {
@@ -117,7 +141,7 @@ class BrokenNetworkTest {
             awaitUpToDate(member);
         }
         fleet.stop();
-        GrantLog.Report report = fleet.report(RUN);
+        GrantLog.Report report = fleet.report(run);
         Grants grants = report.grants();
         assertThat(grants.most(RULE.interval().toNanos()))
                 .as("permits of a key")
@@ -127,10 +151,11 @@ class BrokenNetworkTest {
         System.out.printf(
                 "%d calls, %d granted, %d unknown, longest %d ms%n",
                 report.attempts(), report.granted(), report.unknown(), report.longestNanos() / 1_000_000);
+        isWhole = true;
     }
 
     private void awaitServed(int member) throws IOException, InterruptedException, TimeoutException {
-        fleet.awaitServed(RUN, member);
+        fleet.awaitServed(run, member);
     }
 
     /** On a busy machine the disk of a leader may hang, which ends it: it is started again, as by a supervisor. */
@@ -144,7 +169,7 @@ class BrokenNetworkTest {
     }
 
     private long grantedBy(int member) throws IOException, InterruptedException {
-        return fleet.granted(RUN + '-' + fleet.ask(member, "name"));
+        return fleet.granted(run + '-' + fleet.ask(member, "name"));
     }
 
     private static void pass(long millis) throws InterruptedException {
@@ -196,14 +221,17 @@ class BrokenNetworkTest {
      */
     @Test
     void tryAcquire_leaderApartAfterAllWere_callsAreAnsweredInTime() throws Exception {
-        fleet.close();
+        remove();
         options = new ArrayList<>(OPTIONS);
         options.add("-Dhotpath.fleet.silence=1000"); // long beside what a busy machine adds
-        startAll(Files.createDirectory(dir.resolve("slow")));
+        run += "-slow";
+        startAll();
+        options = OPTIONS;
+        startClients();
         List<Integer> clients = List.of(3, 4);
         long unknown = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS && unknown > 0; round++) {
-            String again = RUN + "-again-" + round;
+            String again = run + "-again-" + round;
             int leader = fleet.leader();
             for (int client : clients) {
                 fleet.ask(client, "stop");
@@ -215,7 +243,7 @@ class BrokenNetworkTest {
             network.heal();
             network.part(Set.of(leader));
             for (int client : clients) {
-                fleet.start(client, again, KEYS, 2);
+                fleet.start(client, again, KEYS, CLIENTS);
             }
             for (int client : clients) {
                 fleet.awaitServed(again, client);
@@ -273,7 +301,7 @@ class BrokenNetworkTest {
         awaitServed(paused);
 
         fleet.kill(next);
-        fleet.awaitMore(RUN, 20);
+        fleet.awaitMore(run, 20);
         relaunch(next);
         awaitServed(next);
 
@@ -295,7 +323,7 @@ class BrokenNetworkTest {
         for (int round = 0; round < 4; round++) {
             int leader = fleet.leader();
             fleet.kill(leader);
-            fleet.awaitMore(RUN, 5 * RULE.permits());
+            fleet.awaitMore(run, 5 * RULE.permits());
             relaunch(leader);
             awaitUpToDate(leader);
         }
@@ -317,9 +345,9 @@ class BrokenNetworkTest {
         Fleet.await(() -> fleet.ask(lost, "problem").contains("lost its directory"), "a refusal");
         fleet.kill(other);
         pass(3_000);
-        long before = fleet.granted(RUN);
+        long before = fleet.granted(run);
         pass(2_000); // one member with data is left
-        assertThat(fleet.granted(RUN)).isEqualTo(before);
+        assertThat(fleet.granted(run)).isEqualTo(before);
         relaunch(other);
         awaitUpToDate(other);
 
@@ -345,10 +373,10 @@ class BrokenNetworkTest {
             network.part(Set.of(member));
         }
         pass(4_500);
-        long before = fleet.granted(RUN);
+        long before = fleet.granted(run);
         pass(3_000);
 
-        assertThat(fleet.granted(RUN)).isEqualTo(before);
+        assertThat(fleet.granted(run)).isEqualTo(before);
         assertHolds();
     }
 
