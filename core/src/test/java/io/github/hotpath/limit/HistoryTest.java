@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HistoryTest {
     private static final int FEW = 5_000;
-    private static final int MANY = Integer.getInteger("hotpath.histories", 200_000);
+    private static final int MANY = Integer.getInteger("hotpath.histories", 100_000);
 
     /** More than any call makes. */
     private static final int CALLBACKS = 30;

@@ -61,7 +61,7 @@ class JointKeysLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void calls_modelChecked_areLinearizable() {
-        modelChecking(2).sequentialSpecification(Never.class).check(Keyed.class);
+        modelChecking(1).sequentialSpecification(Never.class).check(Keyed.class);
     }
 
     @Test
@@ -72,7 +72,7 @@ class JointKeysLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void callsAndClear_modelChecked_areLinearizable() {
-        modelChecking(2).sequentialSpecification(ClearedNever.class).check(ClearedKeyed.class);
+        modelChecking(1).sequentialSpecification(ClearedNever.class).check(ClearedKeyed.class);
     }
 
     /** Whatever acquires permits of an idle key while another thread evicts it: they count, in all or in none. */

@@ -63,7 +63,7 @@ class JointLinearizabilityTest {
     @Test
     @Tag("model-checked")
     void calls_modelChecked_areLinearizable() {
-        modelChecking(4).check(Concurrent.class);
+        modelChecking(2).check(Concurrent.class);
     }
 
     /** The limit is exhausted until a later time than that which a reader of the state in between must not apply. */

@@ -55,7 +55,7 @@ class ErrorsTest {
         "together, memory, 3, 1, -XX:+TieredCompilation",
         "together, stack, 40, 5, -XX:+TieredCompilation",
         "together, stack, 20, 5, -XX:TieredStopAtLevel=1",
-        "BlockingLimiter, memory, 8, 1, -XX:+TieredCompilation",
+        "BlockingLimiter, memory, 3, 1, -XX:+TieredCompilation",
         "BlockingLimiter, stack, 60, 5, -XX:+TieredCompilation",
         "BlockingLimiter, stack, 60, 5, -XX:TieredStopAtLevel=1",
         "BlockingLimiter, stack, 10, 5, -Xint"

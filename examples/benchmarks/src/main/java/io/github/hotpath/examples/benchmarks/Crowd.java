@@ -32,12 +32,6 @@ enum Crowd {
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
-    /**
-     * How much longer calls with pauses are measured: of those of 20 threads in a second 20 are the slowest thousandth,
-     * as many as wait at one moment at which the thread that holds a lock loses its processor.
-     */
-    private static final int PAUSED = 3;
-
     /** How often the crowd is tried before: a call that waits for the first time discards what has been compiled. */
     private static final int WARM_UPS = 8;
 
@@ -99,8 +93,19 @@ enum Crowd {
         }
         List<Caller> callers = callers(operations, threads, virtual);
         ProcessTime before = ProcessTime.now();
-        Caller.callAll(callers, pause.isZero() ? size.length : size.length.multipliedBy(PAUSED), GRACE);
+        Caller.callAll(callers, size.length.multipliedBy(longer(threads)), GRACE);
         return figures(callers, ProcessTime.now().minus(before));
+    }
+
+    /**
+     * Returns how much longer calls with pauses are measured: of those of 20 threads in a second 20 are the slowest
+     * thousandth, as many as wait at one moment at which the thread that holds a lock loses its processor.
+     */
+    private int longer(int threads) {
+        if (pause.isZero()) {
+            return 1;
+        }
+        return longCall == null && threads < 100 ? 10 : 3;
     }
 
     /** Records by two threads at once, so that a window with stripes has the events in several. */
