@@ -13,8 +13,9 @@ import org.openjdk.jcstress.Main;
  *
  * <pre>mvn -q compile exec:java -Ptools -pl examples/races -am [-Dexec.args='...']</pre>
  *
- * <p>Without arguments this takes a minute. The arguments are jcstress's own, which {@code -h} prints: {@code -m quick}
- * takes longer and tries all compilers, {@code -t NAME} chooses tests. The results are in {@code target/races}.
+ * <p>Without arguments this takes less than a minute. The arguments are jcstress's own, which {@code -h} prints:
+ * {@code -m quick} takes longer and tries all compilers, {@code -t NAME} chooses tests. The results are in
+ * {@code target/races}.
  *
  * <p>The exit status is 0, or 1 if there was an outcome that is forbidden.
  *
@@ -24,9 +25,9 @@ import org.openjdk.jcstress.Main;
 final class Races {
     private static final Path RESULTS = Path.of("target", "races");
 
-    /** Each test in one JVM, with its default compilers, for a second. */
+    /** Each test in one JVM, with its default compilers, for half a second. */
     private static final List<String> BRIEF =
-            List.of("-f", "1", "-iters", "2", "-time", "500", "-sc", "false", "-jvmArgs", "-Xmx256m");
+            List.of("-f", "1", "-iters", "1", "-time", "500", "-sc", "false", "-jvmArgs", "-Xmx256m");
 
     private Races() {}
 
