@@ -31,8 +31,8 @@ final class FutureWaiter extends WaitingLine.Waiter {
      * not before, with stack in reserve.
      *
      * A future that is granted completes first and leaves then, so the next one cannot complete before it; but it
-     * leaves before its dependents run, since these may take long, or wait in line themselves. A future that is
-     * completed by others leaves before it completes.
+     * leaves before those dependents run that it has by then, since these may take long, or wait in line themselves. A
+     * future that is completed by others leaves before it completes.
      */
 
     /** The longest pause if a timer cannot be taken out of the scheduler: so long a cancelled one may stay there. */

@@ -127,7 +127,7 @@ class EventLog {
         while (oldest < stop && isOlder(first[oldest], nanos, maxAge)) {
             oldest++;
         }
-        if (oldest < stop && !isSparse(size - (oldest - head), last.length)) {
+        if (oldest < stop && !isSparse(size - (oldest - head), room())) {
             size -= oldest - head;
             head = oldest;
         } else {
@@ -305,9 +305,11 @@ class EventLog {
         return first == last ? first.length : first.length + last.length;
     }
 
-    /** Moves all events to the start of {@code chunk}, which becomes the only one. */
+    /** Moves all events, of which none is in the middle, to the start of {@code chunk}, which becomes the only one. */
     private void moveInto(long[] chunk) {
         copyTo(chunk, 0);
+        middle = null;
+        capacity = 0;
         first = chunk;
         head = 0;
         last = chunk;
@@ -322,7 +324,7 @@ class EventLog {
         spare = null;
         if (size == 0) {
             restart(NONE);
-        } else if (middle == null && size < MAX_LENGTH / 2 && room() > lengthFor(size)) {
+        } else if ((middle == null || middle.isEmpty()) && size < MAX_LENGTH / 2 && room() > lengthFor(size)) {
             moveInto(new long[lengthFor(size)]);
         }
     }

@@ -61,6 +61,22 @@ class MemoryTest {
         }
     }
 
+    /** Two chunks are nearly empty in the end, and the deque between them has been used. */
+    @Test
+    void record_sevenExpireForEach_takesAFewTimesItsEvents() {
+        EventWindow window = Windows.ofNanos(3_752);
+        record(window, 0, 3_753);
+        long left = window.record(6_480);
+        for (int i = 1; left > 150; i++) {
+            left = window.record(6_480 + 7 * i);
+            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 12 * Long.BYTES * left);
+        }
+
+        window.trim(7_502);
+
+        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 4 * Long.BYTES * left);
+    }
+
     /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
