@@ -68,11 +68,6 @@ final class LimitCursor {
         return most < 0 ? Long.MAX_VALUE : holdsMoreFor(most, time, log);
     }
 
-    /** Returns whether the limit allows {@code permits} at {@code time}, not before the last slot. */
-    boolean allows(int permits, long time, PermitLog log) {
-        return needed(permits) <= limit.max() - used(time, log);
-    }
-
     /**
      * Returns for how long after {@code time}, not before the last slot, more than {@code most}, zero or more, of the
      * limit is used; -1 if it is not.

@@ -437,7 +437,7 @@ final class SlidingLog extends PolledLock {
             long remaining = from == time ? Math.max(0, cursor.limit.max() - cursor.used(from, log)) : 0;
             long more = cursor.limit.max() - remaining - 1;
             long wait = more < 0 ? 0 : from - time + cursor.holdsMoreFor(more, from, log) + 1;
-            boolean exceeded = refused != 0 && !cursor.allows(refused, from, log);
+            boolean exceeded = refused != 0 && cursor.refusesFor(refused, from, log) >= 0;
             quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));
         }
     }

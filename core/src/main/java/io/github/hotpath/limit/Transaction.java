@@ -99,7 +99,7 @@ abstract class Transaction {
                 if (gate.refuses(nanos)) {
                     return true;
                 }
-                if (!gate.isFresh() && gate.isCurrent()) {
+                if (gates != members && !gate.isFresh() && gate.isCurrent()) {
                     gates[i] = gate;
                 }
             }
