@@ -50,8 +50,11 @@ final class DataMember implements AutoCloseable {
     private static final int ENTRIES_BETWEEN_SNAPSHOTS = Integer.getInteger("hotpath.fleet.snapshot", 20_000);
     private static final int SEGMENT_KILOBYTES = Integer.getInteger("hotpath.fleet.segment", 8 * 1024);
 
-    /** For so many quarters of a silence may a new leader apply nothing of what it could, or any member write nothing. */
-    private static final int HANGS = 16;
+    /**
+     * For so long, or four silences if that is longer, may a new leader apply nothing of what it could, or any member
+     * write nothing. A disk that is busy hardly ever takes as long, and a member that has ended must be started again.
+     */
+    private static final Duration LONGEST_STALL = Duration.ofSeconds(10);
 
     /** After so many connections in turn that failed, another member counts as cut off. */
     private static final int CUT = 3;
@@ -227,6 +230,7 @@ final class DataMember implements AutoCloseable {
         Map<RaftPeer, Integer> failures = new HashMap<>();
         long before = -1;
         int same = 0;
+        int most = Math.max(16, (int) LONGEST_STALL.toMillis() / quarterMillis());
         for (int quarters = 0; !awaitClosed(); quarters++) {
             reconnect(failures, quarters % 4 == 0);
             RaftServer.Division division = division();
@@ -244,7 +248,7 @@ final class DataMember implements AutoCloseable {
                     : FleetMachine.unfinished(info) > 0;
             same = waits && now == before ? same + 1 : 0;
             before = now;
-            hangs = same >= HANGS;
+            hangs = same >= most;
             if (leads && (hangs || machine.failure() != null)) {
                 log.info("hangs after entry " + now + " as the leader, and ends");
                 server.close();

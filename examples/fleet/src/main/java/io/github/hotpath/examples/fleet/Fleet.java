@@ -23,9 +23,6 @@ final class Fleet implements AutoCloseable {
 
     private static final Duration DEADLINE = Duration.ofMinutes(5); // for what hangs
 
-    /** Members that are not up to date for so long may be those of a Ratis that hangs, and are started again. */
-    private static final Duration HANG = Duration.ofMinutes(1);
-
     private final Path dir;
     private final List<String> dataMembers;
     private final Map<Integer, ChildJvm> members = new TreeMap<>();
@@ -146,14 +143,9 @@ final class Fleet implements AutoCloseable {
 
     /** Waits for a condition, but not for ever. */
     static void await(Condition condition, String what) throws IOException, InterruptedException, TimeoutException {
-        await(condition, DEADLINE, what);
-    }
-
-    private static void await(Condition condition, Duration timeout, String what)
-            throws IOException, InterruptedException, TimeoutException {
         long start = System.nanoTime();
         while (!condition.holds()) {
-            if (System.nanoTime() - start > timeout.toNanos()) {
+            if (System.nanoTime() - start > DEADLINE.toNanos()) {
                 throw new TimeoutException(what);
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
@@ -197,7 +189,6 @@ final class Fleet implements AutoCloseable {
                         problem[0] = ask(number, "problem");
                         return problem[0].isEmpty() || problem[0].equals(DataMember.HUNG);
                     },
-                    HANG,
                     "up to date");
             return problem[0].isEmpty();
         } catch (TimeoutException e) {
@@ -322,7 +313,6 @@ final class Fleet implements AutoCloseable {
                         }
                         return states.stream().distinct().count() == 1;
                     },
-                    HANG,
                     "the same state");
         } catch (TimeoutException e) {
             throw new IllegalStateException("the same state, instead of " + states, e);

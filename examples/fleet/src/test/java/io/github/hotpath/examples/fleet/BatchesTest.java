@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class BatchesTest {
     private final BlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
     private final Semaphore answers = new Semaphore(0);

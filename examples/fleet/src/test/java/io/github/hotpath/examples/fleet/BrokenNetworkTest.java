@@ -36,11 +36,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("fleet")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(600)
+@Timeout(1_800)
 class BrokenNetworkTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
     private static final int STEPS = Integer.getInteger("hotpath.fleet.steps", 25);
-    private static final int ROUNDS = Integer.getInteger("hotpath.fleet.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("hotpath.fleet.rounds", 10);
     private static final int MEMBERS = 5;
     private static final int KEYS = 3; // so few that all of them are full at any time
     private static final int CLIENTS = 2;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Disks that are slow, or hang. */
 @Tag("fleet")
-@Timeout(600)
+@Timeout(1_200)
 class DiskTest {
     private static final String RUN = "run";
     private static final Rule RULE = new Rule("load", 1_000_000, Duration.ofSeconds(1));
@@ -54,7 +54,7 @@ class DiskTest {
             fleet.kill(follower);
             fleet.launch(follower, new Start("join", slow, options));
             fleet.answer(follower);
-            fleet.awaitMore(RUN, 20_000);
+            fleet.awaitMore(RUN, 10_000);
             fleet.stop();
             fleet.awaitUpToDate(follower);
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("fleet")
-@Timeout(60)
+@Timeout(600)
 class FleetClientTest {
     /** A fleet may be without a leader for long, and have many clients, each connection with a handshake of TLS. */
     @Test

@@ -146,7 +146,7 @@ final class Network implements AutoCloseable {
     private static String run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes());
-        if (!process.waitFor(20, TimeUnit.SECONDS) || process.exitValue() != 0) {
+        if (!process.waitFor(5, TimeUnit.MINUTES) || process.exitValue() != 0) {
             throw new IllegalStateException(String.join(" ", command) + ": " + output.strip());
         }
         return output;

@@ -13,7 +13,7 @@ import org.apache.ratis.thirdparty.io.grpc.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class RequestsInTurnTest {
     private final RequestsInTurn inTurn = new RequestsInTurn();
 
