@@ -81,7 +81,7 @@ public final class ChildJvm {
                 .redirectError(err)
                 .start();
         try {
-            if (!process.waitFor(5, MINUTES)) { // for what hangs
+            if (!process.waitFor(20, MINUTES)) { // for what hangs
                 throw new IOException(command + " did not end: " + Files.readString(err.toPath()));
             }
             if (process.exitValue() != 0) {

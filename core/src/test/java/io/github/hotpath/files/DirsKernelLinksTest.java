@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that the directory once had, or has in another mount namespace; here nothing may exist at that path, or another
  * directory.
  */
-@Timeout(60)
+@Timeout(600)
 class DirsKernelLinksTest {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 

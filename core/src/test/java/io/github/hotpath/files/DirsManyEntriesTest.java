@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A directory of a million entries, which are generated as they are listed, in a JVM that cannot hold them. */
-@Timeout(60)
+@Timeout(600)
 class DirsManyEntriesTest {
     @TempDir
     Path temp;

@@ -278,7 +278,7 @@ class DirsParticularsTest {
                         .redirectOutput(f.toFile())
                         .start());
 
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(file).hasContent("content");
     }
 

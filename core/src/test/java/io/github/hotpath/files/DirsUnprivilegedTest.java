@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>If the tests run as such a user, they check it themselves. If they run as root, they start a child as
  * {@code nobody}.
  */
-@Timeout(60)
+@Timeout(600)
 class DirsUnprivilegedTest {
     @TempDir
     Path temp;

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** The rules that all compact forms share: what is read of any bytes, and which failures there are. */
-@Timeout(60)
+@Timeout(600)
 class CompactFormsTest {
     static final List<FormTarget<?>> FORMS =
             List.of(EventWindowFormTarget.TARGET, LimiterFormTarget.TARGET, KeyedFormTarget.TARGET);

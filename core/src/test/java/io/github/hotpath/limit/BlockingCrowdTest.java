@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A crowd that waits by the real clock, and by the JVM's parking: all are served, and never too many. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class BlockingCrowdTest {
     @Test
     void acquire_aThousandThreads_areServed() throws Exception {

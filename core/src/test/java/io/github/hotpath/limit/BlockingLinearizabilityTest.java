@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * so permits come back by releases alone. A scheduler runs its tasks in the thread that hands them over.
  */
 @Tag("slow")
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 class BlockingLinearizabilityTest {
     private static final int PERMITS = 3;
     private static final int THREADS = 8;

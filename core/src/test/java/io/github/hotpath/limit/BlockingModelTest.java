@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * line is full exactly if as many wait as it allows; and what is granted, less what was released, is what {@link
  * NaiveLimiter} counts.
  */
-@Timeout(120)
+@Timeout(600)
 class BlockingModelTest {
     private static final int REQUESTS = 250;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Errors at moments that the random calls of {@link LimiterErrors} seldom hit. */
-@Timeout(60)
+@Timeout(600)
 class ErrorMomentsTest {
     private final SlidingWindowLimiter first = Limiters.acquiring(Limiters.of(9, 10), 0);
     private final SlidingWindowLimiter second = Limiters.acquiring(Limiters.of(9, 10), 0);

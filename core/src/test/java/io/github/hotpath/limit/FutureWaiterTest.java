@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Futures that are forgotten by no moment at which others leave, and by no failure of a task or of its scheduler. */
-@Timeout(60)
+@Timeout(600)
 class FutureWaiterTest {
     private final BlockingSimulation simulation = BlockingSimulation.still(0);
     private final SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(1, 10), 0);

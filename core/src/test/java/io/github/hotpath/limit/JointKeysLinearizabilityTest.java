@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
  * that are added.
  */
 @Tag("slow")
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 class JointKeysLinearizabilityTest {
     private static final List<Limit> KEY_LIMITS =
             List.of(Limit.of(2, Duration.ofNanos(3)), Limit.ofCalls(2, Duration.ofNanos(2)));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** {@link Limiter#allOf}, and what a {@link Limiter} tells, by examples. */
-@Timeout(60)
+@Timeout(600)
 class JointLimiterTest {
     private final SlidingWindowLimiter few = Limiters.of(2, 10);
     private final SlidingWindowLimiter many = Limiters.of(9, 100);
@@ -222,7 +222,7 @@ class JointLimiterTest {
 
     /** Beyond 2^61 nothing is promised but this. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void calls_atAnyTimes_returnAndLeaveNoLockHeld() {
         SplittableRandom random = Seed.random("any times");
         SlidingWindowLimiter limiter = Limiters.of(2, 1L << 60);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * have been seen if their calls were made one after another on {@link NaiveJoint}.
  */
 @Tag("slow")
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 1, unit = TimeUnit.HOURS)
 class JointLinearizabilityTest {
     private static final List<List<Limit>> LIMITS = List.of(
             List.of(Limit.of(1, Duration.ofNanos(3))),

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Long random sequences of calls on several limiters together, and on each of them, with keys that come and are
  * evicted; all made on {@link NaiveJoint} too, which decides what is right.
  */
-@Timeout(120)
+@Timeout(600)
 class JointModelTest {
     private static final int SEQUENCES = 12;
     private static final int STEPS = 400;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that name the same limiters in every order end, and what they acquire counts once in each. */
-@Timeout(120)
+@Timeout(600)
 class JointOrdersTest {
     private static final int CALLS = 20_000;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Code of the user that a {@link KeyedLimiter} calls, and that throws, waits, or calls the limiter: its call fails or
  * waits, and no other one.
  */
-@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KeyCallbacksTest {
     private static final Limit ONE = Limit.of(1, nanos(10));
     private static final Limit TWO = Limit.of(2, nanos(10));

@@ -259,7 +259,7 @@ class KeyedCompactFormTest {
 
     /** What a call in progress grants is written, if it has the lock first. */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
         SlidingLog log = requireNonNull(limiter.table.map().get(7)).log;

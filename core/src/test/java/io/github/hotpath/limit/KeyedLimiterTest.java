@@ -87,7 +87,7 @@ class KeyedLimiterTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {10, 11})
-    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interrupt ends the wait for a lock
+    @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // no interrupt ends the wait for a lock
     void any_lockOfAKeyHeldByAnotherThread_refusesItAndServesOthers(long nanos) throws Exception {
         limiter.forKey("held").tryAcquire(0, 2);
         limiter.forKey("other").tryAcquire(0, 1);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Limits of a {@link KeyedLimiter} that differ by key, and change. */
-@Timeout(60)
+@Timeout(600)
 class KeyedLimitsTest {
     private static final List<Limit> FREE = List.of(Limit.of(2, nanos(10)));
     private static final List<Limit> PRO = List.of(Limit.of(5, nanos(10)));

@@ -50,7 +50,7 @@ class LimiterPeerFaultsTest {
      * contend request exactly the limit: no request is refused because another one is in progress, and none is lost.
      */
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void bucket4j_roundsUnderContention_grantsTheLimitToTwoHundredThreads() {
         int threads = 200;
         int calls = 2_000;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * returns would keep this one.
  */
 @Tag("slow")
-@Timeout(400)
+@Timeout(1_500)
 class ErrorsTest {
     private static ChildJvm jvm;
 

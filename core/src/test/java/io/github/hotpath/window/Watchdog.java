@@ -8,7 +8,7 @@ public final class Watchdog {
     /**
      * Milliseconds after which a call does not return any more: long, since machines are busy and some JVMs interpret.
      */
-    private static final long PATIENCE = TimeUnit.SECONDS.toMillis(40);
+    private static final long PATIENCE = TimeUnit.MINUTES.toMillis(4);
 
     private static final String PACKAGE = "io.github.hotpath";
     private static final int FAILED = 1;

@@ -17,7 +17,12 @@ public final class ApiLimits implements AutoCloseable {
     public ApiLimits(RedisURI uri, Duration timeout) {
         client = RedisClient.create(uri);
         client.setOptions(RedisLimits.options(timeout));
-        limits = RedisLimits.of(client.connect(), Script.SORTED_SET);
+        try {
+            limits = RedisLimits.of(client.connect(), Script.SORTED_SET);
+        } catch (RuntimeException e) {
+            close(); // its threads would stay
+            throw e;
+        }
     }
 
     /** Returns 0 if admitted, or for how many nanoseconds such a request is refused. */

@@ -58,7 +58,7 @@ public final class LimitRedis implements Callable<Integer> {
 
     private int run(RedisURI redis) {
         RedisClient client = RedisClient.create(redis);
-        client.setOptions(RedisLimits.options(Duration.ofSeconds(10)));
+        client.setOptions(RedisLimits.options(Duration.ofMinutes(1)));
         Table table = new Table(1, "", "calls/s", "of PING", "bytes a grant");
         boolean isExact = true;
         try (StatefulRedisConnection<String, String> connection = client.connect()) {

@@ -1,16 +1,22 @@
 package io.github.hotpath.examples.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.common.base.Ticker;
+import io.github.hotpath.examples.support.Ports;
 import io.github.hotpath.limit.Limit;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -210,6 +216,24 @@ class RedisLimiterTest {
             assertThat(api.admit("bob", "t", 1).join()).isPositive();
             assertThat(api.admit("bob", "u", 1).join()).isZero();
         }
+    }
+
+    @Test
+    void connect_noServerThere_leavesNoThread() throws Exception {
+        RedisURI nobody = RedisURI.create("127.0.0.1", Ports.free());
+        Set<Thread> before = threadsOfClients();
+        assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(() -> new ApiLimits(nobody, Redis.NEVER));
+        for (Thread thread : threadsOfClients()) {
+            if (!before.contains(thread)) {
+                thread.join(); // it was about to end
+            }
+        }
+    }
+
+    private static Set<Thread> threadsOfClients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("lettuce"))
+                .collect(Collectors.toSet());
     }
 
     @Test

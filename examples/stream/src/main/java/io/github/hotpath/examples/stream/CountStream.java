@@ -25,9 +25,11 @@ import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.RpcOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
@@ -47,6 +49,9 @@ import picocli.CommandLine.Option;
 public final class CountStream implements Callable<Integer> {
     private static final Duration SLIDE = Duration.ofSeconds(1);
     private static final int SUBTASKS = 2;
+
+    /** All runs in this JVM, and a stall of the machine is no failure. */
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Of the job that runs, in this JVM: Flink copies the functions of a job, so they share nothing else. */
     private static final AtomicBoolean KILL = new AtomicBoolean();
@@ -179,6 +184,8 @@ public final class CountStream implements Callable<Integer> {
             configuration.set(address, "localhost");
         }
         configuration.set(RestOptions.BIND_PORT, "0");
+        configuration.set(RpcOptions.ASK_TIMEOUT_DURATION, PATIENCE);
+        configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, PATIENCE);
         configuration.set(CoreOptions.TMP_DIRS, dir.toString());
         configuration.set(WebOptions.TMP_DIR, dir.toString()); // or it leaves folders in that of the JVM
         if (isKilled) {

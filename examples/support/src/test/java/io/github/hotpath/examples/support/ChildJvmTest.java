@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ChildJvmTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final List<String> OPTIONS = List.of("-XX:+UseSerialGC", "-Dgreeting=hello");
 
     @Test
