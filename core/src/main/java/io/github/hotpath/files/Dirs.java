@@ -53,9 +53,9 @@ public final class Dirs {
      * created remain.
      *
      * <p>If other threads or processes delete the directory at the same time, or if its name exists before the
-     * directory is visible, as on some network file systems, this method tries again up to ten times, within 63
-     * milliseconds; then it throws the last exception. An interrupt ends the pauses, and the thread stays interrupted.
-     * If a check fails by itself, it is suppressed in the exception thrown.
+     * directory is visible, as on some network file systems, this method tries again up to ten times, with pauses of 63
+     * milliseconds in all; then it throws the last exception. An interrupt ends the pauses, and the thread stays
+     * interrupted. If a check fails by itself, it is suppressed in the exception thrown.
      *
      * <p>In a directory that others can write to, such as {@code /tmp}, use {@code Files.createTempDirectory} instead:
      * a name that can be guessed may have been created by somebody else, with any permissions.

@@ -19,6 +19,10 @@ import java.util.List;
  * <p>The rules of time, and what is counted for how long, are those of {@link SlidingWindowLimiter}. All methods are
  * thread-safe and linearizable: each takes effect at one instant, for all limiters that it concerns. None waits for
  * permits. A request for less than one permit is an {@link IllegalArgumentException}.
+ *
+ * <p>The interface is sealed, since all or nothing needs the insides of each limiter. To decorate or to mock one, or to
+ * put a limiter on another machine behind it, give your code an interface of its own with one method, such as {@code
+ * long tryAcquire(String client)}.
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**

@@ -69,7 +69,7 @@ class MemoryTest {
         long left = window.record(6_480);
         for (int i = 1; left > 150; i++) {
             left = window.record(6_480 + 7 * i);
-            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 12 * Long.BYTES * left);
+            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 16 * Long.BYTES * left);
         }
 
         window.trim(7_502);
