@@ -250,7 +250,7 @@ final class DataMember implements AutoCloseable {
             before = now;
             hangs = same >= most;
             if (leads && (hangs || machine.failure() != null)) {
-                log.info("hangs after entry " + now + " as the leader, and ends");
+                log.info("ends as the leader: " + (hangs ? "hangs after entry " + flushed : machine.failure()));
                 server.close();
                 return;
             }

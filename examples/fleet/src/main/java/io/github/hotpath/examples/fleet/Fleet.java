@@ -175,22 +175,9 @@ final class Fleet implements AutoCloseable {
 
     /** Waits until a member is up to date. */
     void awaitUpToDate(int number) throws IOException, InterruptedException, TimeoutException {
-        if (!awaitUpToDateOrHung(number)) {
-            throw new IllegalStateException(number + ": " + DataMember.HUNG);
-        }
-    }
-
-    /** Waits until it is, or has ended since it hung, and returns whether it is. */
-    boolean awaitUpToDateOrHung(int number) throws IOException, InterruptedException, TimeoutException {
         String[] problem = {""};
         try {
-            await(
-                    () -> {
-                        problem[0] = ask(number, "problem");
-                        return problem[0].isEmpty() || problem[0].equals(DataMember.HUNG);
-                    },
-                    "up to date");
-            return problem[0].isEmpty();
+            await(() -> (problem[0] = ask(number, "problem")).isEmpty(), "up to date");
         } catch (TimeoutException e) {
             throw new IllegalStateException(number + ": " + problem[0], e);
         }

@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
  * nothing is granted.
  *
  * <p><b>Cost.</b> A call goes to the leader, and from there to a majority. Under load, many calls travel together. An
- * attempt that was refused says until when others will be, and these are refused by this object, without a call.
+ * attempt that was refused says until when others of as many permits will be, and these are refused by this object,
+ * without a call.
  *
  * <p>Made by {@link FleetMember#limiter}. Thread-safe.
  */

@@ -66,6 +66,9 @@ final class FleetMachine extends BaseStateMachine {
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Ratis goes on with its work for a moment after its machine has read a snapshot. */
+    private static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
     /** Ratis answers nobody meanwhile. */
     private static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -293,10 +296,10 @@ final class FleetMachine extends BaseStateMachine {
     }
 
     /**
-     * Waits until the entries that have come are on disk, and until Ratis has applied what it can and read the last
-     * snapshot that was installed. When a snapshot is installed, Ratis forgets what waits for the disk, and would then
-     * wait for that before it writes another entry, for ever. It deletes the log, and ends if it reads that meanwhile. And
-     * if it reads another snapshot meanwhile, it ends, or forgets this one.
+     * Waits until the entries that have come are on disk, and what is committed has been applied, also by reading the
+     * last snapshot that was installed. When a snapshot is installed, Ratis forgets what waits for the disk, and would
+     * then wait for that before it writes another entry, for ever. It deletes the log, and ends if it reads that
+     * meanwhile. And if it reads another snapshot meanwhile, it ends, or forgets this one.
      *
      * @throws IllegalStateException if that takes long; the leader sends the snapshot again
      */
@@ -306,16 +309,17 @@ final class FleetMachine extends BaseStateMachine {
         DivisionInfo info = division.getInfo();
         long start = System.nanoTime();
         long lastWaited = start;
+        boolean isCalm = getLifeCycleState() == LifeCycle.State.PAUSED; // this is a later part
         while (true) {
             long now = System.nanoTime();
-            // What Ratis has applied: it takes over what the machine has a moment later.
             if (entries.getNextIndex() - 1 > entries.getFlushIndex()
                     || info.getLastAppliedIndex() < entries.getLastCommittedIndex()) {
                 if (now - start > LONGEST_WAIT_NANOS) {
                     throw new IllegalStateException("entries are on their way to the disk, or are being applied");
                 }
                 lastWaited = now;
-            } else if (unfinished(info) <= 1 || now - lastWaited > LONGEST_DOUBT_NANOS) {
+            } else if (unfinished(info) <= 1 && (isCalm || now - lastWaited > CALM_NANOS)
+                    || now - lastWaited > LONGEST_DOUBT_NANOS) {
                 return; // the snapshot is one
             }
             LockSupport.parkNanos(WAIT_NANOS);
@@ -332,10 +336,6 @@ final class FleetMachine extends BaseStateMachine {
         awaitWriter();
         storage.loadLatestSnapshot();
         load();
-        if (getLifeCycleState() == LifeCycle.State.PAUSED) {
-            getLifeCycle().transition(LifeCycle.State.STARTING);
-            getLifeCycle().transition(LifeCycle.State.RUNNING);
-        }
     }
 
     private synchronized void load() throws IOException {
@@ -358,6 +358,10 @@ final class FleetMachine extends BaseStateMachine {
             throw e;
         }
         reported = snapshot.getIndex();
+        if (getLifeCycleState() == LifeCycle.State.PAUSED) { // in one step with the index, for which pause() may wait
+            getLifeCycle().transition(LifeCycle.State.STARTING);
+            getLifeCycle().transition(LifeCycle.State.RUNNING);
+        }
         setLastAppliedTermIndex(TermIndex.valueOf(snapshot.getTerm(), snapshot.getIndex()));
         log.info("continues from the snapshot at entry " + reported + ", with " + state.keys() + " keys");
     }

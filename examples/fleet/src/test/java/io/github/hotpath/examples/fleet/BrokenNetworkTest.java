@@ -138,7 +138,7 @@ class BrokenNetworkTest {
             awaitServed(member);
         }
         for (int member : WITH_DATA) {
-            awaitUpToDate(member);
+            fleet.awaitUpToDate(member);
         }
         fleet.stop();
         GrantLog.Report report = fleet.report(run);
@@ -156,16 +156,6 @@ class BrokenNetworkTest {
 
     private void awaitServed(int member) throws IOException, InterruptedException, TimeoutException {
         fleet.awaitServed(run, member);
-    }
-
-    /** On a busy machine the disk of a leader may hang, which ends it: it is started again, as by a supervisor. */
-    private void awaitUpToDate(int member) throws IOException, InterruptedException, TimeoutException {
-        if (fleet.awaitUpToDateOrHung(member)) {
-            return;
-        }
-        fleet.kill(member);
-        relaunch(member);
-        fleet.awaitUpToDate(member);
     }
 
     private long grantedBy(int member) throws IOException, InterruptedException {
@@ -251,7 +241,7 @@ class BrokenNetworkTest {
             unknown = Math.min(unknown, fleet.report(again).unknown());
             network.heal();
             for (int member : WITH_DATA) {
-                awaitUpToDate(member);
+                fleet.awaitUpToDate(member);
             }
         }
         assertThat(unknown).isZero();
@@ -325,7 +315,7 @@ class BrokenNetworkTest {
             fleet.kill(leader);
             fleet.awaitMore(run, 5 * RULE.permits());
             relaunch(leader);
-            awaitUpToDate(leader);
+            fleet.awaitUpToDate(leader);
         }
         assertHolds();
     }
@@ -349,13 +339,13 @@ class BrokenNetworkTest {
         pass(2_000); // one member with data is left
         assertThat(fleet.granted(run)).isEqualTo(before);
         relaunch(other);
-        awaitUpToDate(other);
+        fleet.awaitUpToDate(other);
 
         fleet.kill(lost);
         delete(fleet.directory(lost));
         launch(lost, "replace");
         ready(lost);
-        awaitUpToDate(lost);
+        fleet.awaitUpToDate(lost);
         fleet.kill(other);
         awaitServed(lost); // it counts again
         relaunch(other);

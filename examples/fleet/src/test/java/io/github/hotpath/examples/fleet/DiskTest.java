@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.fleet;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.examples.fleet.Fleet.Rule;
@@ -77,7 +76,7 @@ class DiskTest {
                 for (int other : others) {
                     fleet.awaitServed(RUN, other);
                 }
-                assertThat(fleet.ask(leader, "problem")).contains("the engine");
+                Fleet.await(() -> fleet.ask(leader, "problem").equals(DataMember.HUNG), "the end of the leader");
             } finally {
                 strace.destroy();
                 strace.waitFor();

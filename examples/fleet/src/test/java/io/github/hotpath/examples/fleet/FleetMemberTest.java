@@ -145,13 +145,17 @@ class FleetMemberTest {
 
             int reset = -1;
             int goAway = -1;
-            for (int stream = 1; goAway < 0 && stream < 4 * DataMember.MOST_RESETS; stream += 2) {
-                // HEADERS: POST, http, the path, and the type of the content
-                String path = "\u0004\u0002/x\u000f\u0010\u0010application/grpc";
-                writeFrame(out, 1, 4, stream, ("\u0083\u0086" + path).getBytes(StandardCharsets.ISO_8859_1));
-                writeFrame(out, 8, 0, stream, new byte[4]); // WINDOW_UPDATE by nothing
+            int last = -1;
+            while (goAway < 0 && last < 4 * DataMember.MOST_RESETS) {
+                for (int i = 0; i < 100; i++) {
+                    last += 2;
+                    // HEADERS: POST, http, the path, and the type of the content
+                    String path = "\u0004\u0002/x\u000f\u0010\u0010application/grpc";
+                    writeFrame(out, 1, 4, last, ("\u0083\u0086" + path).getBytes(StandardCharsets.ISO_8859_1));
+                    writeFrame(out, 8, 0, last, new byte[4]); // WINDOW_UPDATE by nothing
+                }
                 out.flush();
-                while (goAway < 0 && reset != stream) {
+                while (goAway < 0 && reset != last) {
                     int lengthAndType = in.readInt();
                     in.readByte();
                     int of = in.readInt();
