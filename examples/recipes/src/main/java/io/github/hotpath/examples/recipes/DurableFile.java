@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 /**
  * A file that is replaced as a whole, and durably: at any time, also after a power cut, it is an old one or the new
- * one, and once {@link #replace} has returned, the new one. Not thread-safe.
+ * one, and once {@link #replace} has returned, the new one, if its directory was there before. Not thread-safe.
  *
  * <p>It is a new file each time. Where there are POSIX permissions, only its owner may read it, even if other users
  * could read the old one. A symbolic link in its place is replaced, and its target does not change.

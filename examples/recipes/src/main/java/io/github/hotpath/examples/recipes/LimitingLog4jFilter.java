@@ -23,7 +23,7 @@ final class LimitingLog4jFilter extends AbstractFilter {
 
     @Override
     public Result filter(Logger logger, Level level, Marker marker, String format, Object... params) {
-        boolean isOn = level.isMoreSpecificThan(logger.getLevel());
+        boolean isOn = format != null && level.isMoreSpecificThan(logger.getLevel()); // null: whether a level is on
         return isOn && limits.pass(new LineLimits.Kind(logger.getName(), level, format)) == LineLimits.HELD_BACK
                 ? Result.DENY
                 : Result.NEUTRAL;

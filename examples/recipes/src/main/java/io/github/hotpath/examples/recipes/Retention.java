@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Deletes old files. The attributes come with the entries of a directory, so a file that stays costs no further call of
- * the file system. Symbolic links are neither followed nor deleted.
+ * the file system. Symbolic links and junctions are neither followed nor deleted.
  */
 final class Retention {
     private static final Comparator<Dirs.Entry> NEWEST_FIRST =
@@ -35,7 +35,9 @@ final class Retention {
 
     private static void deleteBefore(Path dir, FileTime time, Consumer<IOException> failures) throws IOException {
         Dirs.forEachEntry(dir, entry -> {
-            boolean isDirectory = entry.attributes().isDirectory();
+            // A junction of Windows is both, and leads elsewhere.
+            boolean isDirectory =
+                    entry.attributes().isDirectory() && !entry.attributes().isOther();
             boolean isOld = lastModified(entry).compareTo(time) < 0; // a directory: before its files are deleted
             try {
                 if (isDirectory) {

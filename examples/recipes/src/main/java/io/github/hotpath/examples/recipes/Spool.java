@@ -29,7 +29,10 @@ final class Spool {
         this.clock = clock;
     }
 
-    /** Adds a message, after those that this object has added before. When this returns, it is not lost any more. */
+    /**
+     * Adds a message, after those that this object has added before. When this returns, it is not lost any more, if the
+     * subdirectory {@code new} was on the disk before.
+     */
     void put(byte[] content) throws IOException {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
         // Later than the last one, also if the clock has been set back or stands still.

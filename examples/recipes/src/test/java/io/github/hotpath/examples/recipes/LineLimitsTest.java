@@ -182,6 +182,16 @@ class LineLimitsTest {
             assertThat(logger.isErrorEnabled()).isTrue();
         }
 
+        /** Log4j asks as for a line without a text. */
+        @Test
+        void isEnabled_often_notCounted() {
+            logger.setLevel(org.apache.logging.log4j.Level.DEBUG);
+            for (int i = 0; i < 5; i++) {
+                assertThat(logger.isDebugEnabled()).isTrue();
+                assertThat(logger.isErrorEnabled()).isTrue();
+            }
+        }
+
         /** What the logger asks first when it is to log a line. */
         private boolean isLogged(String format, int argument) {
             return logger.isEnabled(org.apache.logging.log4j.Level.ERROR, null, format, argument);

@@ -17,7 +17,8 @@ final class AccessFormat implements LineFormat {
             + "|\\d{4}-\\d{2}-\\d{2}[T ][\\d:.]+(?:Z| ?[-+]\\d{2}:?\\d{2})?)]");
     private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*+)\"");
     private static final Pattern PORT =
-            Pattern.compile("((?:::ffff:)?\\d+\\.\\d+\\.\\d+\\.\\d+|\\[.*]|[\\da-f:]+(?=:\\d{5}$)):\\d+");
+            Pattern.compile("((?:::ffff:)?\\d+\\.\\d+\\.\\d+\\.\\d+|\\[.*]|[\\da-f:]+(?=:\\d{5}$)"
+                    + "|(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}):\\d+");
     private static final Splitter WORDS = Splitter.on(' ').omitEmptyStrings();
 
     private final Key key;

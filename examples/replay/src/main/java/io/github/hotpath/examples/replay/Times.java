@@ -84,7 +84,7 @@ final class Times {
                     ? new BigDecimal(text).movePointRight(unit.digits)
                     : nanos(instant(text));
             long whole = nanos.setScale(0, RoundingMode.DOWN).longValueExact();
-            if (Math.abs(whole) < FARTHEST) {
+            if (-FARTHEST < whole && whole < FARTHEST) {
                 return whole;
             }
         } catch (DateTimeException e) {

@@ -68,6 +68,7 @@ class AccessFormatTest {
         "::ffff:10.0.1.2:33317,::ffff:10.0.1.2",
         "2001:db8::1:33317,2001:db8::1",
         "2001:db8::1,2001:db8::1",
+        "2001:db8:1:2:3:4:5:6:8080,2001:db8:1:2:3:4:5:6",
         "2001:db8::1:8080,2001:db8::1:8080"
     })
     void read_ipv6WithPortAsOfHaProxy_isTheAddress(String client, String address) throws UnreadableLineException {

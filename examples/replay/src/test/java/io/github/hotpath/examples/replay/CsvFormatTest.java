@@ -53,7 +53,14 @@ class CsvFormatTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"1763803800125", "4611686019", "-4611686019", "9999999999999999999", "9999-01-01T00:00:00Z"})
+            strings = {
+                "1763803800125",
+                "4611686019",
+                "-4611686019",
+                "-9223372036.854775808",
+                "9999999999999999999",
+                "9999-01-01T00:00:00Z"
+            })
     void read_timeThatDoesNotFit_namesTheUnit(String time) {
         assertThatThrownBy(() -> read(time + ",a"))
                 .isInstanceOf(UnreadableLineException.class)
