@@ -33,23 +33,23 @@ final class ServerProcess implements AutoCloseable {
      */
     ServerProcess(String... options) throws IOException {
         dir = Files.createTempDirectory("hotpath-");
-        String program = System.getProperty("redis.server", "");
-        command = new ArrayList<>(List.of(
-                program.isEmpty()
-                        ? ExecutableProvider.newJarResourceProvider(dir.toFile())
-                                .get()
-                                .toString()
-                        : program,
-                "--bind",
-                ADDRESS,
-                "--dir",
-                dir.toString(),
-                "--save",
-                ""));
-        command.addAll(List.of(options));
         try {
+            String program = System.getProperty("redis.server", "");
+            command = new ArrayList<>(List.of(
+                    program.isEmpty()
+                            ? ExecutableProvider.newJarResourceProvider(dir.toFile())
+                                    .get()
+                                    .toString()
+                            : program,
+                    "--bind",
+                    ADDRESS,
+                    "--dir",
+                    dir.toString(),
+                    "--save",
+                    ""));
+            command.addAll(List.of(options));
             process = startOnFreePort();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             MoreFiles.deleteRecursively(dir, RecursiveDeleteOption.ALLOW_INSECURE);
             throw e;
         }

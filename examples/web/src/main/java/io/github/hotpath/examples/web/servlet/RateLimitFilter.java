@@ -31,8 +31,9 @@ public final class RateLimitFilter implements Filter {
      * Creates a filter.
      *
      * @param exempt what is passed on without being counted: {@linkplain #isPreflight preflights}, probes of health, and
-     *     the log-in, which has a {@linkplain FailedLoginFilter filter of its own}. Compare {@code getServletPath()},
-     *     which is decoded and without "..", never {@code getRequestURI()}
+     *     the log-in, which has a {@linkplain FailedLoginFilter filter of its own}. Compare {@code getServletPath()}
+     *     followed by {@code getPathInfo()}, which may be null: both are decoded and without "..", unlike {@code
+     *     getRequestURI()}
      */
     public RateLimitFilter(RequestLimits limits, CallerResolver callers, Predicate<? super HttpServletRequest> exempt) {
         this.limits = limits;
