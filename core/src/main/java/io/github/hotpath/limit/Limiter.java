@@ -21,8 +21,8 @@ import java.util.List;
  * permits. A request for less than one permit is an {@link IllegalArgumentException}.
  *
  * <p>The interface is sealed, since all or nothing needs the insides of each limiter. To decorate or to mock one, or to
- * put a limiter on another machine behind it, give your code an interface of its own with one method, such as {@code
- * long tryAcquire(String client)}.
+ * use one on another machine in its place, give your code an interface of its own with one method, such as {@code long
+ * tryAcquireOrDelay(String client)}.
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**

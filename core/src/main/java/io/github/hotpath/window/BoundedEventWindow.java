@@ -89,8 +89,8 @@ public final class BoundedEventWindow {
 
     /**
      * Records several events at {@code nanos}, at the cost of one. What is promised of the bounds is the same as after
-     * as many calls of {@link #record(long)}. The bounds themselves may differ, because other buckets may be merged, and
-     * memory may be up to twice as much.
+     * as many calls of {@link #record(long)}. The bounds themselves may differ, because buckets may be merged at other
+     * moments. Several events at each time take up to half as much memory again as one.
      *
      * @param nanos the time of the events
      * @param events the number of events, at least 1

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Keys that are written, and read, while threads acquire permits. */
 @Tag("slow")
-@Timeout(value = 5, unit = TimeUnit.MINUTES)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KeyedRestartRaceTest {
     private static final long START = Long.MAX_VALUE - 50_000;
     private static final int KEYS_OF_A_THREAD = 150_000;
@@ -52,7 +52,7 @@ class KeyedRestartRaceTest {
                 times[i] = clock.incrementAndGet();
                 assertThat(limiter.forKey(firstKey + i).tryAcquire(times[i], 1)).isTrue();
                 acquired = i + 1;
-                if (i == KEYS_OF_A_THREAD / 2) {
+                if (i == KEYS_OF_A_THREAD / 2) { // so the state is copied once at least meanwhile
                     Uninterruptibles.awaitUninterruptibly(written);
                 }
             }

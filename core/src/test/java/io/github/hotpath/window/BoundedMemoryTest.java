@@ -42,7 +42,7 @@ class BoundedMemoryTest {
         }
     }
 
-    /** 0.5 MB exactly is 65,536 events; the arrays may be a third larger than the buckets, and as many again. */
+    /** 0.5 MB exactly is 65,536 events; the arrays may be five twelfths larger than the buckets, and as many again. */
     @ParameterizedTest(name = "error {0}")
     @CsvSource({"0.01, 26000", "0.1, 4000", "1, 1200"})
     void record_hundredThousand_retainsLittle(double error, int most) {
