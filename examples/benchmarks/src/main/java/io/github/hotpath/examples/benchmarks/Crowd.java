@@ -99,7 +99,8 @@ enum Crowd {
 
     /**
      * Returns how much longer calls with pauses are measured: of those of 20 threads in a second 20 are the slowest
-     * thousandth, as many as wait at one moment at which the thread that holds a lock loses its processor.
+     * thousandth, as many as wait at one moment at which the thread that holds a lock loses its processor. In ten
+     * seconds there are 200; of more threads, three are enough.
      */
     private int longer(int threads) {
         if (pause.isZero()) {
