@@ -137,7 +137,7 @@ class BlockingRaceTest {
         new AtOnce()
                 .on(threads, () -> {
                     all.add(Thread.currentThread());
-                    for (int i = 0; i < 1_000; i++) {
+                    for (int i = 0; i < 1_000 || interrupted.get() == 0; i++) { // the one that interrupts may be late
                         try {
                             Reservation permit =
                                     i % 5 == 0 ? turns.tryAcquire(1, Duration.ofNanos(50_000)) : turns.acquire(1);
@@ -165,7 +165,6 @@ class BlockingRaceTest {
                 .run();
 
         assertThat(granted.get()).isPositive();
-        assertThat(interrupted.get()).isPositive();
         assertThat(turns.waiting()).isZero();
         assertThat(limiter.available(0)).isEqualTo(1);
     }
