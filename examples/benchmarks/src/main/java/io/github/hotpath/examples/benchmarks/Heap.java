@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.lang.ref.Reference;
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 /** What is in use of the heap. */
@@ -17,15 +18,19 @@ final class Heap {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    /** Returns the bytes that so many objects keep, with all that each of them alone refers to. */
+    /**
+     * Returns the bytes that so many objects keep, with all that each of them alone refers to: what is free when they
+     * are gone. What was in use before them may have been garbage that is collected late.
+     */
     static long bytesOf(int number, Supplier<?> each) {
         Object[] all = new Object[number];
-        long before = usedBytes();
         for (int i = 0; i < number; i++) {
             all[i] = each.get();
         }
-        long bytes = usedBytes() - before;
+        long with = usedBytes();
+        Arrays.fill(all, null);
+        long without = usedBytes();
         Reference.reachabilityFence(all);
-        return bytes;
+        return with - without;
     }
 }
