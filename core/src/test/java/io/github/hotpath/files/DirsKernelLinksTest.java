@@ -1,7 +1,7 @@
 package io.github.hotpath.files;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -108,7 +108,7 @@ class DirsKernelLinksTest {
                 .directory(dir.toFile())
                 .redirectErrorStream(true)
                 .start();
-        CompletableFuture.delayedExecutor(30, SECONDS).execute(process::destroyForcibly); // or readLine may hang
+        CompletableFuture.delayedExecutor(5, MINUTES).execute(process::destroyForcibly); // or readLine may hang
         try (BufferedReader out = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
             String line = out.readLine();
             assumeTrue("ready".equals(line), "no right to make a mount namespace: " + line);

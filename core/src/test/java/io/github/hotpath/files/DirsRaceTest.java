@@ -1,7 +1,6 @@
 package io.github.hotpath.files;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -38,7 +37,7 @@ class DirsRaceTest {
     @AfterEach
     void stopThreads() throws InterruptedException {
         threads.shutdownNow();
-        assertThat(threads.awaitTermination(10, SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(5, MINUTES)).isTrue();
     }
 
     /**
