@@ -54,7 +54,7 @@ class CrowdTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> Caller.callAll(List.of(ending, hanging), Duration.ZERO, Duration.ofSeconds(5)))
-                .withMessageContaining("1 of 2 threads hang");
+                .withMessageContaining("of 2 threads hang"); // the other one may not have run yet
         never.countDown();
     }
 

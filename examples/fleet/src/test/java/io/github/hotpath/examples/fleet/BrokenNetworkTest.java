@@ -146,7 +146,7 @@ class BrokenNetworkTest {
         Grants grants = report.grants();
         assertThat(grants.most(RULE.interval().toNanos()))
                 .as("permits of a key")
-                .isEqualTo(RULE.permits());
+                .isLessThanOrEqualTo(RULE.permits());
         assertThat(fleet.lost(grants, RULE)).as("grants lost").isZero();
         fleet.awaitSameState();
         System.out.printf(

@@ -159,21 +159,25 @@ final class Network implements AutoCloseable {
                 String space = line.split(" ")[0];
                 long pid = Long.parseLong(space.split("-")[2]);
                 if (ProcessHandle.of(pid).isEmpty()) {
-                    run("ip", "netns", "delete", space);
+                    removeIfThere(space);
                 }
             }
         }
     }
 
+    private static void removeIfThere(String space) {
+        try {
+            run("ip", "netns", "delete", space);
+        } catch (IOException | IllegalStateException e) {
+            // it was not, or another JVM has just removed it
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void remove() {
         for (int member = 0; member <= size; member++) {
-            try {
-                run("ip", "netns", "delete", member == size ? bridge() : space(member));
-            } catch (IOException | IllegalStateException e) {
-                // It was not there.
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            removeIfThere(member == size ? bridge() : space(member));
         }
     }
 

@@ -231,7 +231,7 @@ class FaultsTest {
         CountDownLatch noticed = new CountDownLatch(4);
         List<Thread> callers = Stream.generate(() -> new Thread(() -> {
                     boolean isRefused = false;
-                    while (!isRefused) {
+                    while (!isRefused || noticed.getCount() > 0) {
                         try {
                             isRefused = !limiter.tryAcquire(1);
                             granted.addAndGet(isRefused ? 0 : 1);

@@ -63,7 +63,7 @@ class RateLimitWebFilterTest {
                     .startsWith("\"client\";r=2;");
             assertThat(get(server.port(), "/", null).statusCode()).isEqualTo(500); // no caller
         } finally {
-            server.disposeNow();
+            server.disposeNow(Duration.ofMinutes(10));
         }
     }
 
