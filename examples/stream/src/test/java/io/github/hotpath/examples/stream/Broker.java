@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -28,8 +29,12 @@ final class Broker implements AutoCloseable {
     private static final short ONE_REPLICA = 1;
     private static final int PATIENCE = 600_000; // milliseconds: longer than a test
 
+    /** So many offsets take what is aborted: an event, and the mark that it is. */
+    private static final int ABORTED = 2;
+
     private final Processes processes;
     private final String servers;
+    private final Admin admin;
 
     /** Starts it, with its files in {@code dir}. */
     Broker(Path dir) throws IOException, InterruptedException {
@@ -58,6 +63,7 @@ final class Broker implements AutoCloseable {
             }
             return answers(port);
         });
+        admin = Admin.create(Map.of("bootstrap.servers", servers, "default.api.timeout.ms", PATIENCE));
     }
 
     private static boolean answers(int port) {
@@ -93,10 +99,21 @@ final class Broker implements AutoCloseable {
     }
 
     void createTopic(String topic, int partitions) throws ExecutionException, InterruptedException {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", servers, "default.api.timeout.ms", PATIENCE))) {
-            admin.createTopics(List.of(new NewTopic(topic, partitions, ONE_REPLICA)))
-                    .all()
-                    .get();
+        admin.createTopics(List.of(new NewTopic(topic, partitions, ONE_REPLICA)))
+                .all()
+                .get();
+    }
+
+    /** Returns how many of the events that {@link #send} sent first to a partition a group says that it has read. */
+    long read(String group, String topic, int partition) throws IOException, InterruptedException {
+        try {
+            OffsetAndMetadata next = admin.listConsumerGroupOffsets(group)
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(new TopicPartition(topic, partition));
+            return next == null ? 0 : next.offset() - ABORTED;
+        } catch (ExecutionException e) {
+            throw new IOException(e);
         }
     }
 
@@ -155,6 +172,7 @@ final class Broker implements AutoCloseable {
 
     @Override
     public void close() {
+        admin.close(Duration.ZERO);
         processes.close();
     }
 }

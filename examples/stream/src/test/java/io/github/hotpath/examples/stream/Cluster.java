@@ -22,6 +22,9 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMap
 /**
  * A cluster of Flink in processes of its own, on the loopback address: a JobManager, and TaskManagers with two slots
  * each. It has Flink's classes and not those of this module, as a cluster that was downloaded.
+ *
+ * <p>No test reads a metric: Flink asks for new ones when all have answered, or after {@code web.timeout}, and a
+ * TaskManager that was killed while it was asked never answers.
  */
 final class Cluster implements AutoCloseable {
     private static final Pattern JOB = Pattern.compile("JobID ([0-9a-f]{32})");
@@ -85,7 +88,6 @@ final class Cluster implements AutoCloseable {
                 heartbeat.interval: 1s
                 heartbeat.timeout: 10min
                 heartbeat.rpc-failure-threshold: 2
-                metrics.fetcher.update-interval: 200
                 client.timeout: 10min
                 pekko.ask.timeout: 10min
                 web.timeout: 10min
@@ -222,10 +224,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns how many failures a job was started again after. They are told by the job's history: the metric of
-     * restarts is not read for minutes, at times, after a TaskManager was killed.
-     */
+    /** Returns how many failures a job was started again after, by its history. */
     int restarts(String job) throws IOException {
         return get("/jobs/" + job + "/exceptions")
                 .get("exceptionHistory")
@@ -235,19 +234,6 @@ final class Cluster implements AutoCloseable {
 
     private String state(String job) throws IOException {
         return get("/jobs/" + job).get("state").asText();
-    }
-
-    /** Returns the sum of a metric over all subtasks with an operator. */
-    long metric(String job, String operator, String metric) throws IOException {
-        long sum = 0;
-        for (JsonNode vertex : get("/jobs/" + job).get("vertices")) {
-            JsonNode values = get("/jobs/" + job + "/vertices/"
-                    + vertex.get("id").asText() + "/subtasks/metrics?agg=sum&get=" + operator + "." + metric);
-            for (JsonNode value : values) {
-                sum += value.get("sum").asLong();
-            }
-        }
-        return sum;
     }
 
     /** Waits until {@code condition} holds; a process that has ended, or a job that has failed, ends the wait. */

@@ -190,7 +190,11 @@ class ClusterIT {
             }
             String[] arguments = {"--kafka", broker.servers(), "--topic", "events", "--results", "results"};
             String job = cluster.submit(options(CountTopic.class, 2), arguments);
-            cluster.await("three partitions", () -> cluster.metric(job, "counts", "numRecordsIn") >= 3 * BEFORE_KILL);
+            for (int i = 0; i < 3; i++) {
+                int partition = i;
+                cluster.await(
+                        "partition " + i, () -> broker.read("sliding-counts", "events", partition) == BEFORE_KILL);
+            }
 
             List<Event> behind = partitions.get(3);
             broker.send("events", 3, behind.subList(0, behind.size() / 2));
