@@ -54,9 +54,9 @@ import java.util.function.Function;
  * calls of all keys out of order until the clock catches up; call {@link #clear()} to recover.
  *
  * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
- * one limit an entry takes about 330 bytes, with the map and room for three permits. There are at most 64 entries more
- * than four times the largest number of keys that were not idle at any moment during this round through all entries and
- * the one before, and one more for each call in progress. Eviction needs no thread, no timer and no maximum size: calls
+ * one limit an entry takes about 340 bytes, with the map and room for three permits. There are at most {@code 4m + 64}
+ * entries, and one more for each call in progress, where {@code m} is the largest number of keys that were not idle at
+ * one moment of this round through all entries and the one before. Eviction needs no thread, no timer and no maximum size: calls
  * that add a key, or acquire permits for an idle key, also examine others, and evict the idle ones. While there are no
  * such calls, call {@link #evictIdle}. The table of the map does not shrink: it retains some 8 bytes for each key of a
  * peak until {@link #clear()}.

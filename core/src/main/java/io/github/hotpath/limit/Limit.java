@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit of a {@link SlidingWindowLimiter}: the maximum number of permits, or of granted calls, in any time span of
+ * A limit of a {@link SlidingWindowLimiter}, or of the keys of a {@link KeyedLimiter}: the maximum number of permits, or of granted calls, in any time span of
  * length {@code interval}. A permit is one unit of what is limited, such as a request, a byte or a token. Immutable.
  */
 public final class Limit {

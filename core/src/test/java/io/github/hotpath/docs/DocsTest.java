@@ -148,7 +148,7 @@ class DocsTest {
         String page = Files.readString(PROJECT.resolve("docs").resolve(name));
 
         assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
-                .hasSizeGreaterThan(40)
+                .hasSizeGreaterThan(30)
                 .allMatch(classes::contains);
     }
 

@@ -481,19 +481,20 @@ class SnippetsTest {
 
     @Test
     void guide_waitWithoutAThread() {
-        BlockingLimiter turns = BlockingLimiter.of(SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1))));
+        SlidingWindowLimiter quota = SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1)));
+        BlockingLimiter turns = BlockingLimiter.of(quota);
         ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
         ExecutorService workers = Executors.newSingleThreadExecutor();
 
         CompletableFuture<Reservation> turn =
                 turns.acquireAsync(1200, scheduler).orTimeout(5, TimeUnit.SECONDS);
-        CompletableFuture<Void> sent =
-                turn.thenRunAsync(this::send, workers); // send blocks, and the scheduler must not
+        CompletableFuture<Void> sent = turn.thenAcceptAsync(
+                granted -> granted.adjustTo(send(1200)), workers); // send blocks, and the scheduler must not
 
         sent.join();
         scheduler.shutdown();
         workers.shutdown();
-        assertThat(sends).isEqualTo(1);
+        assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
     }
 
     @Test
