@@ -196,11 +196,16 @@ final class FutureWaiter extends WaitingLine.Waiter {
             }
             leave();
         } catch (Throwable e) {
+            rejection = e;
             try {
                 leave();
             } finally {
-                if (future.completeExceptionally(e) && reservation != null) {
-                    reservation.cancel();
+                try {
+                    shared.line.failAll(this);
+                } finally {
+                    if (reservation != null && !future.has(reservation)) {
+                        reservation.cancel();
+                    }
                 }
             }
         }
@@ -297,6 +302,11 @@ final class FutureWaiter extends WaitingLine.Waiter {
             return super.complete(reservation);
         }
 
+        /** Returns whether this has been granted {@code reservation}. */
+        boolean has(Reservation reservation) {
+            return isDone() && !isCompletedExceptionally() && join() == reservation;
+        }
+
         @Override
         public boolean complete(Reservation value) {
             leaveBefore();
@@ -348,7 +358,8 @@ final class FutureWaiter extends WaitingLine.Waiter {
                 try {
                     leave();
                 } catch (Throwable e) {
-                    super.completeExceptionally(e); // it is in no line any more that would do it
+                    rejection = e; // it is in no line any more that would complete it
+                    shared.line.failAll(FutureWaiter.this);
                     throw e;
                 }
             }

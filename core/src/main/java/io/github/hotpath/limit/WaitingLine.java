@@ -18,6 +18,9 @@ final class WaitingLine {
     private @Nullable Waiter last;
     private volatile int size;
 
+    /** Those that have left and could not be told why, by {@link Waiter#behind}. */
+    private volatile @Nullable Waiter untold;
+
     WaitingLine(int maxWaiting) {
         this.maxWaiting = maxWaiting;
     }
@@ -32,7 +35,7 @@ final class WaitingLine {
         /** Whether this is in line. Written by the line alone. */
         volatile boolean isInLine;
 
-        /** Why this could not be woken. Written by the line alone. */
+        /** Why this fails. Set before it is told. */
         @Nullable
         Throwable rejection;
 
@@ -44,7 +47,7 @@ final class WaitingLine {
          */
         abstract boolean wake();
 
-        /** Called when this was removed because it could not be woken. No lock is held. */
+        /** Called when this has left, with the rejection; once more if it throws an error. No lock is held. */
         void fail() {}
 
         /** Returns whether this waits no more, and is about to leave. */
@@ -145,8 +148,12 @@ final class WaitingLine {
         return before == null;
     }
 
-    /** Wakes the first in line. Those that cannot be woken leave, and fail when the next one has been woken. */
+    /**
+     * Wakes the first in line. Those that cannot be woken leave, and fail when the next one has been woken, as do those
+     * that could not be told before.
+     */
     void wakeFirst() {
+        Waiter before = untold == null ? null : takeUntold();
         Waiter failed = null;
         Waiter lastFailed = null;
         try {
@@ -161,7 +168,11 @@ final class WaitingLine {
                 }
             }
         } finally {
-            failAll(failed);
+            try {
+                failAll(failed);
+            } finally {
+                failAll(before);
+            }
         }
     }
 
@@ -195,8 +206,11 @@ final class WaitingLine {
         }
     }
 
-    /** Fails those from {@code failed} on, in the order of the line: all of them, also if an error comes in between. */
-    private static void failAll(@Nullable Waiter failed) {
+    /**
+     * Fails those from {@code failed} on, which have left, in the order of the line: all of them, also if an error comes
+     * in between. Those whom it kept from being told are told with the next call.
+     */
+    void failAll(@Nullable Waiter failed) {
         Error error = null;
         while (failed != null) {
             Waiter next = failed.behind;
@@ -205,6 +219,9 @@ final class WaitingLine {
                 failed.fail();
             } catch (Error e) {
                 error = e;
+                if (!failed.isDone()) {
+                    addUntold(failed);
+                }
             }
             failed = next;
         }
@@ -213,10 +230,21 @@ final class WaitingLine {
         }
     }
 
+    private synchronized void addUntold(Waiter waiter) {
+        waiter.behind = untold;
+        untold = waiter;
+    }
+
+    private synchronized @Nullable Waiter takeUntold() {
+        Waiter taken = untold;
+        untold = null;
+        return taken;
+    }
+
     /** Wakes the first in line if it would not ask otherwise; if it is done, it leaves. */
     void wakeStranded() {
         Waiter waiter = first;
-        if (waiter != null && (waiter.isDone() || waiter.isStranded())) {
+        if (untold != null || waiter != null && (waiter.isDone() || waiter.isStranded())) {
             wakeFirst();
         }
     }

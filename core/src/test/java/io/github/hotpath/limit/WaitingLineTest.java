@@ -78,7 +78,7 @@ class WaitingLineTest {
         assertThat(line.size()).isZero();
     }
 
-    /** All of them, also if one cannot even be failed. */
+    /** All of them, also if one cannot even be failed: that one fails with the next call. */
     @Test
     void wakeFirst_someCannotBeWoken_failInOrderWhenTheNextHasBeenWoken() {
         List<Numbered> waiters = joined(5);
@@ -111,6 +111,12 @@ class WaitingLineTest {
                         "fail 2 rejection 2");
         assertThat(line.isFirst(waiters.get(3))).isTrue();
         assertThat(line.size()).isEqualTo(2);
+
+        events.clear();
+        waiters.get(0).whenFailed = () -> {};
+        line.wakeStranded();
+        line.wakeStranded();
+        assertThat(events).containsExactly("wake 3", "fail 0 rejection 0");
     }
 
     /** The stack or the memory of the thread that wakes is at its end: that is no reason to fail another's request. */
