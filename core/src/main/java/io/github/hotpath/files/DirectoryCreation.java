@@ -102,11 +102,12 @@ final class DirectoryCreation {
         try {
             Files.createDirectory(dir, attrs);
         } catch (IOException | RuntimeException failed) {
-            boolean isMissing = failed instanceof NoSuchFileException; // then dir is looked at when it is created below
-            if (!isMissing && isDirectoryAfter(failed, dir)) {
+            boolean parentIsMissing =
+                    failed instanceof NoSuchFileException; // or so it seems: what create finds decides
+            if (!parentIsMissing && isDirectoryAfter(failed, dir)) {
                 return;
             }
-            if (inconclusive || !isMissing && !isWorthASecondAttempt(failed)) {
+            if (inconclusive || !parentIsMissing && !isWorthASecondAttempt(failed)) {
                 throw failed;
             }
             Deque<Path> levels = new ArrayDeque<>();
@@ -114,8 +115,10 @@ final class DirectoryCreation {
             do {
                 levels.push(level);
                 level = level.getParent();
-            } while (level != null && !isRoot(level) && (isMissing && levels.size() == 1 || isNoDirectory(level)));
-            if (!isMissing && isOther(levels.element())) {
+            } while (level != null
+                    && !isRoot(level)
+                    && (parentIsMissing && levels.size() == 1 || isNoDirectory(level)));
+            if (!parentIsMissing && isOther(levels.element())) {
                 throw failed;
             }
             for (Path missing : levels) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link java.nio.file.Files#createDirectories createDirectories} attempts to create a directory even if it exists,
  * which costs two exceptions each time. {@code ensure} checks first, and succeeds wherever {@code createDirectories}
- * does, but for one case in zip files (below). It also ignores every failure if the directory exists afterwards,
+ * does and the directory is there then, but for one case in zip files (below). It also ignores every failure if the directory exists afterwards,
  * creates the directory again if another process deletes it at the same moment, and names the file or link that is in
  * the way if it fails.
  *
@@ -171,8 +171,12 @@ public final class Dirs {
      * listing and propagates unchanged.
      *
      * <p>If {@code dir} is a symbolic link to a directory, the file system follows it, and the entries are still named
-     * {@code dir.resolve(name)}. On Windows the attributes are then read one by one. If the link is changed during the
-     * listing, names may be of the old directory and attributes of the new one.
+     * {@code dir.resolve(name)}. On Windows the attributes are then read one by one.
+     *
+     * <p>If {@code dir} is renamed during the listing, or another directory takes its place, the entries are those of
+     * the directory that was opened, with their own attributes, where the file system has a {@link
+     * java.nio.file.SecureDirectoryStream}, as on Linux. Elsewhere entries may be omitted, or have the attributes of
+     * others by their names.
      *
      * @param dir a directory of any file system
      * @return an entry for each file, directory, symbolic link or other object in {@code dir}

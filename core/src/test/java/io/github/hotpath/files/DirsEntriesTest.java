@@ -9,11 +9,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.files.Dirs.Entry;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +52,30 @@ class DirsEntriesTest extends ProviderTest {
                     assertThat(entry.attributes().lastModifiedTime())
                             .isEqualTo(FileTime.fromMillis(1_000_000_000_000L));
                 });
+    }
+
+    /** As by a deployment, which moves the next version to the place of the last one. */
+    @Test
+    void forEachEntry_directoryIsReplaced_entriesOfTheOneThatWasOpened() throws IOException {
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(place.root())) {
+            assumeTrue(stream instanceof SecureDirectoryStream, "entries are read by the name of the directory");
+        }
+        Path dir = place.directory("dir");
+        for (int i = 0; i < 20; i++) {
+            place.file("dir/" + i);
+            place.directory("next/" + i);
+        }
+
+        List<Entry> entries = new ArrayList<>();
+        Dirs.forEachEntry(dir, entry -> {
+            if (entries.isEmpty()) {
+                Files.move(dir, place.path("last"));
+                Files.move(place.path("next"), dir);
+            }
+            entries.add(entry);
+        });
+
+        assertThat(entries).hasSize(20).allMatch(entry -> entry.attributes().isRegularFile());
     }
 
     @Test
