@@ -41,8 +41,8 @@ public abstract class PolledLock {
     /** The lock is free. */
     public static final int FREE = 0;
 
-    /** The lock is held by the only kind of call there is; a subclass may have others, by other numbers. */
-    public static final int ALONE = 1;
+    /** The lock is held. A subclass that tells kinds of calls apart has further numbers. */
+    public static final int HELD = 1;
 
     /**
      * The rounds of a spin, about a µs: long enough for some short calls, and not so long that the spins of many threads

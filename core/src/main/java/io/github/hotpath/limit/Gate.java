@@ -117,8 +117,8 @@ abstract class Gate extends Member {
     /** The same with the lock in any case: the short form of a transaction. */
     final long acquire(long nanos, int permits) {
         SlidingLog log = this.log;
-        if (!log.tryLock(PolledLock.ALONE)) {
-            log.lock(PolledLock.ALONE);
+        if (!log.tryLock(PolledLock.HELD)) {
+            log.lock(PolledLock.HELD);
         }
         try {
             long delay = 0;
@@ -150,8 +150,6 @@ abstract class Gate extends Member {
         }
         return log.delay(nanos, time, wait);
     }
-
-    // What follows is for transactions, which hold the lock.
 
     /** Returns whether the permits can be acquired by stores alone, after which there is nothing to publish. */
     private boolean hasHeadroom(long nanos, int permits) {

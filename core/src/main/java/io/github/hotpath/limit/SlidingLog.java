@@ -49,7 +49,7 @@ final class SlidingLog extends PolledLock {
 
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
-    /** {@link #FREE} or {@link #ALONE}. */
+    /** {@link #FREE} or {@link #HELD}. */
     volatile int holder;
 
     private PermitLog log = new PermitLog();
@@ -161,11 +161,11 @@ final class SlidingLog extends PolledLock {
      */
     long waitFor(int permits, long time) {
         long from = orLastSlot(time);
-        long refusedFor = -1;
+        long refusedFor = -1; // the last nanosecond after from at which a limit refuses, if there is one
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             refusedFor = Math.max(refusedFor, cursor.refusesFor(permits, from, log));
         }
-        return from - time + refusedFor + 1; // less than 2^64
+        return from - time + refusedFor + 1; // less than 2^64; for ever is Long.MAX_VALUE, and so becomes negative
     }
 
     /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */

@@ -32,10 +32,10 @@ abstract class Transaction {
      * it has published: until then requests are refused as before.
      */
 
-    /** The result of {@link #decide} if the gates are to be changed. */
+    /** The result of {@link #decide} if the gates are to be changed; of a request, which is granted, also the delay. */
     static final long CHANGE = 0;
 
-    /** A result if they are not. */
+    /** A result if they are not, as any other one is. */
     static final long NO_CHANGE = 1;
 
     /** A gate was not current: nothing was changed, and the call begins again. */
@@ -120,7 +120,7 @@ abstract class Transaction {
                 }
                 Gate[] distinct = gates;
                 order = distinct;
-                while (held < order.length && order[held].log.tryLock(PolledLock.ALONE)) {
+                while (held < order.length && order[held].log.tryLock(PolledLock.HELD)) {
                     held++;
                 }
                 if (held < order.length) {
@@ -134,8 +134,8 @@ abstract class Transaction {
                     synchronized (tie) {
                         for (; held < order.length; held++) {
                             PolledLock lock = order[held].log;
-                            if (!lock.tryLock(PolledLock.ALONE)) {
-                                lock.lock(PolledLock.ALONE);
+                            if (!lock.tryLock(PolledLock.HELD)) {
+                                lock.lock(PolledLock.HELD);
                             }
                         }
                     }

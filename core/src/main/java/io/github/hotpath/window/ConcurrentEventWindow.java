@@ -164,7 +164,7 @@ public final class ConcurrentEventWindow {
     /** Returns how many events are then in the stripe of the current thread. */
     private long recordInStripe(long nanos) {
         Stripe stripe = stripe();
-        if (!stripe.tryLock(PolledLock.ALONE)) {
+        if (!stripe.tryLock(Stripe.BY_RECORD)) {
             stripe = lockContended(stripe);
         }
         boolean isFull;
@@ -195,7 +195,7 @@ public final class ConcurrentEventWindow {
 
     /** Locks a stripe for a record that found {@code taken} locked: another one, or if none is free the same. */
     private Stripe lockContended(Stripe taken) {
-        boolean byRecord = taken.holder == PolledLock.ALONE;
+        boolean byRecord = taken.holder == Stripe.BY_RECORD;
         Stripe last = newest;
         if (byRecord && last.index < MAX_STRIPES && (demand += 2) >= ENOUGH) {
             addStripe(last);
@@ -204,7 +204,7 @@ public final class ConcurrentEventWindow {
         if (another != null) {
             return another;
         }
-        taken.lock(PolledLock.ALONE);
+        taken.lock(Stripe.BY_RECORD);
         return taken;
     }
 
@@ -219,7 +219,7 @@ public final class ConcurrentEventWindow {
                 if (forLater && table != null) {
                     ENTRY.setRelease(table, entry(), another);
                 }
-                if (another.tryLock(PolledLock.ALONE)) { // no call after this: it could fail, with the lock held
+                if (another.tryLock(Stripe.BY_RECORD)) { // no call after this: it could fail, with the lock held
                     return another;
                 }
             }

@@ -28,7 +28,7 @@ final class ExponentialHistogram {
      * other bucket, if a window begins inside it, the first event is older and the rest may be in the window or not.
      *
      * All calls and allocations, which can fail, precede the stores that change anything, and there is no call between
-     * these: so an error leaves the counts unchanged.
+     * these: so an error leaves the bounds unchanged, but that buckets may have been merged before arrays were replaced.
      */
 
     /** The least by which the arrays grow. */

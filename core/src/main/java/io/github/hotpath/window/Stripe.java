@@ -19,6 +19,9 @@ class Stripe extends PolledLock {
         long on(EventWindow window, long nanos, long argument);
     }
 
+    /** The lock is held by a record. */
+    static final int BY_RECORD = HELD;
+
     /** The lock is held, not by a record. */
     static final int BY_OTHER = 2;
 
@@ -27,7 +30,7 @@ class Stripe extends PolledLock {
     /** The number of stripes that were added before this one, the first one included. */
     final long index;
 
-    /** {@link #FREE}, {@link #ALONE} if a record holds the lock, or {@link #BY_OTHER}. */
+    /** {@link #FREE}, {@link #BY_RECORD} or {@link #BY_OTHER}. */
     volatile int holder;
 
     /** To be used with the lock held. */

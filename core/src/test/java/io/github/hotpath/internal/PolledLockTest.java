@@ -62,7 +62,7 @@ class PolledLockTest {
         final List<Boolean> interrupted = new ArrayList<>();
 
         LookedAt() {
-            holder = ALONE;
+            holder = HELD;
         }
 
         @Override
@@ -81,7 +81,7 @@ class PolledLockTest {
         LookedAt lock = new LookedAt();
 
         Thread.currentThread().interrupt();
-        lock.lock(PolledLock.ALONE);
+        lock.lock(PolledLock.HELD);
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.interrupted.subList(4, 10)).containsOnly(false);
@@ -97,8 +97,8 @@ class PolledLockTest {
         for (int i = 0; i < 40; i++) {
             threads.add(start(areVirtual, () -> {
                 for (int round = 0; round < 500; round++) {
-                    if (!lock.tryLock(PolledLock.ALONE)) {
-                        lock.lock(PolledLock.ALONE);
+                    if (!lock.tryLock(PolledLock.HELD)) {
+                        lock.lock(PolledLock.HELD);
                     }
                     held++;
                     if (round % 50 == 0) {
@@ -122,11 +122,11 @@ class PolledLockTest {
     @Test
     void lock_isFree_theNextInTheListPolls() throws Exception {
         Lock lock = new Lock();
-        lock.holder = PolledLock.ALONE;
-        Thread first = start(false, () -> lock.lock(PolledLock.ALONE));
+        lock.holder = PolledLock.HELD;
+        Thread first = start(false, () -> lock.lock(PolledLock.HELD));
         spinUntil(() -> Fields.get(lock, "waiting") != null);
         Object polls = requireNonNull(Fields.get(lock, "waiting"));
-        Thread second = start(false, () -> lock.lock(PolledLock.ALONE));
+        Thread second = start(false, () -> lock.lock(PolledLock.HELD));
         spinUntil(() -> Fields.get(lock, "waiting") != polls);
         Object waits = requireNonNull(Fields.get(lock, "waiting"));
         assertThat(Fields.get(waits, "polls")).isEqualTo(false);
@@ -158,20 +158,20 @@ class PolledLockTest {
             @Override
             protected int holder() {
                 if (Thread.currentThread() == first && ++looks > 4) {
-                    other.set(start(false, () -> lock(ALONE)));
+                    other.set(start(false, () -> lock(HELD)));
                     spinUntil(() -> LockSupport.getBlocker(other.get()) == this);
                     throw new StackOverflowError("planted");
                 }
                 return super.holder();
             }
         };
-        lock.holder = PolledLock.ALONE;
+        lock.holder = PolledLock.HELD;
 
-        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> lock.lock(PolledLock.ALONE));
+        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> lock.lock(PolledLock.HELD));
         lock.unlock();
         other.get().join();
 
-        assertThat(lock.holder).isEqualTo(PolledLock.ALONE);
+        assertThat(lock.holder).isEqualTo(PolledLock.HELD);
         assertThat(Fields.get(lock, "waiting"))
                 .as("a thread that waits no more")
                 .isNull();

@@ -334,7 +334,7 @@ class ErrorMomentsTest {
     /** Another call holds the lock of the third, so the others are released, to be acquired in order. */
     @Test
     void run_contended_acquiresAllInOrder() throws InterruptedException {
-        assertThat(third.log.tryLock(PolledLock.ALONE)).isTrue();
+        assertThat(third.log.tryLock(PolledLock.HELD)).isTrue();
         Thread other = new Thread(() -> Limiter.allOf(first, second, third).record(1, 1));
         other.start();
         while (first.isInUse() == second.isInUse() && other.getState() != Thread.State.TIMED_WAITING) {

@@ -263,7 +263,7 @@ class KeyedCompactFormTest {
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
         SlidingLog log = requireNonNull(limiter.table.map().get(7)).log;
-        assertThat(log.tryLock(PolledLock.ALONE)).isTrue();
+        assertThat(log.tryLock(PolledLock.HELD)).isTrue();
         FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);
 

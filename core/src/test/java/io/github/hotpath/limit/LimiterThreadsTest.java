@@ -139,7 +139,7 @@ class LimiterThreadsTest {
         Thread thread = new Thread(answer);
         PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "log"));
         boolean waits = false;
-        lock.lock(PolledLock.ALONE);
+        lock.lock(PolledLock.HELD);
         try {
             thread.start();
             while (!waits && thread.getState() != Thread.State.TERMINATED) {

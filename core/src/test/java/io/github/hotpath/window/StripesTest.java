@@ -115,7 +115,7 @@ class StripesTest {
         AtomicInteger interrupted = new AtomicInteger();
         List<Thread> waiting = Stream.generate(() -> new Thread(() -> {
                     Thread.currentThread().interrupt();
-                    stripe.lock(PolledLock.ALONE);
+                    stripe.lock(Stripe.BY_RECORD);
                     interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
                     stripe.unlock();
                 }))
@@ -169,7 +169,7 @@ class StripesTest {
     }
 
     private static void lock(Stripe stripe) {
-        while (!stripe.tryLock(PolledLock.ALONE)) {
+        while (!stripe.tryLock(Stripe.BY_RECORD)) {
             Thread.onSpinWait(); // it may fail spuriously
         }
     }
