@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * wrongly, no entry that is never evicted, and nobody waiting in line. In a JVM of its own, because a call that never
  * returns would keep this one.
  */
-@Tag("slow")
 @Timeout(1_500)
 class ErrorsTest {
     private static ChildJvm jvm;
@@ -33,19 +32,27 @@ class ErrorsTest {
                 temp, EventWindow.class, LimiterErrors.class, Limiter.class, Arguments.class, ErrorProgram.class);
     }
 
-    /** See {@link StackDiver} and {@link MemoryShortage}. */
+    /** One of each kind. */
     @ParameterizedTest(name = "{0}, {1}, {4}")
     @CsvSource({
-        // what is called, what runs out, rounds in each situation, errors in each round at least, how it is compiled
+        "ConcurrentEventWindow, stack, 40, 20, -XX:+TieredCompilation", // as it is without any option
+        "limiter, memory, 3, 1, -XX:+TieredCompilation"
+    })
+    void any_throwsAnError_leavesNoLockHeldAndCountsRight(
+            String called, String trouble, int rounds, int least, String option) throws Exception {
+        run(called, trouble, rounds, least, option);
+    }
+
+    @Tag("slow")
+    @ParameterizedTest(name = "{0}, {1}, {4}")
+    @CsvSource({
         "EventWindow, memory, 10, 3, -XX:+TieredCompilation",
-        "EventWindow, stack, 40, 20, -XX:+TieredCompilation", // as it is without any option
+        "EventWindow, stack, 40, 20, -XX:+TieredCompilation",
         "EventWindow, stack, 40, 20, -XX:TieredStopAtLevel=1",
         "EventWindow, stack, 15, 20, -Xint",
         "ConcurrentEventWindow, memory, 10, 3, -XX:+TieredCompilation",
-        "ConcurrentEventWindow, stack, 40, 20, -XX:+TieredCompilation",
         "ConcurrentEventWindow, stack, 40, 20, -XX:TieredStopAtLevel=1",
         "ConcurrentEventWindow, stack, 15, 20, -Xint",
-        "limiter, memory, 3, 1, -XX:+TieredCompilation",
         "limiter, stack, 40, 5, -XX:+TieredCompilation",
         "limiter, stack, 20, 5, -XX:TieredStopAtLevel=1",
         "keys, memory, 3, 1, -XX:+TieredCompilation",
@@ -60,8 +67,21 @@ class ErrorsTest {
         "BlockingLimiter, stack, 60, 5, -XX:TieredStopAtLevel=1",
         "BlockingLimiter, stack, 10, 5, -Xint"
     })
-    void any_throwsAnError_leavesNoLockHeldAndCountsRight(
+    void any_throwsAnErrorInOtherSituations_leavesNoLockHeldAndCountsRight(
             String called, String trouble, int rounds, int least, String option) throws Exception {
+        run(called, trouble, rounds, least, option);
+    }
+
+    /**
+     * See {@link StackDiver} and {@link MemoryShortage}.
+     *
+     * @param called what is called
+     * @param trouble what runs out
+     * @param rounds so many in each situation
+     * @param least so many errors in each round at least
+     * @param option how it is compiled
+     */
+    private static void run(String called, String trouble, int rounds, int least, String option) throws Exception {
         List<String> options = new ArrayList<>(List.of(option, Seed.option()));
         if (trouble.equals("memory")) {
             options.addAll(List.of("-Xms10m", "-Xmx10m", "-XX:+UseSerialGC"));
