@@ -56,10 +56,10 @@ import java.util.function.Function;
  * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
  * one limit an entry takes about 340 bytes, with the map and room for three permits. There are at most {@code 4m + 64}
  * entries, and one more for each call in progress, where {@code m} is the largest number of keys that were not idle at
- * one moment of this round through all entries and the one before. Eviction needs no thread, no timer and no maximum size: calls
- * that add a key, or acquire permits for an idle key, also examine others, and evict the idle ones. While there are no
- * such calls, call {@link #evictIdle}. The table of the map does not shrink: it retains some 8 bytes for each key of a
- * peak until {@link #clear()}.
+ * one moment of this round through all entries and the one before. Eviction needs no thread, no timer and no maximum
+ * size: calls that add a key, or acquire permits for an idle key, also examine others, and evict the idle ones. While
+ * there are no such calls, call {@link #evictIdle}. The table of the map does not shrink: it retains some 8 bytes for
+ * each key of a peak until {@link #clear()}.
  *
  * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
  * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other

@@ -207,8 +207,8 @@ final class WaitingLine {
     }
 
     /**
-     * Fails those from {@code failed} on, which have left, in the order of the line: all of them, also if an error comes
-     * in between. Those whom it kept from being told are told with the next call.
+     * Fails those from {@code failed} on, which have left, in the order of the line: all of them, also if an error
+     * comes in between. Those whom it kept from being told are told with the next call.
      */
     void failAll(@Nullable Waiter failed) {
         Error error = null;

@@ -36,9 +36,10 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
  * {@link #record(long) record} or {@link #trim}.
  *
- * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1) in order, three to four times that of an {@link
- * EventWindow}; now and then one takes a pass over the buckets, a few thousand, and copies them if their number has
- * changed much. Out of order, it takes a step for each newer bucket. It allocates nothing in steady traffic. Counting is O(log n) in the number of buckets.
+ * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1) in order, three to four times that of an
+ * {@link EventWindow}; now and then one takes a pass over the buckets, a few thousand, and copies them if their number
+ * has changed much. Out of order, it takes a step for each newer bucket. It allocates nothing in steady traffic.
+ * Counting is O(log n) in the number of buckets.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.
