@@ -201,11 +201,11 @@ final class FutureWaiter extends WaitingLine.Waiter {
                 leave();
             } finally {
                 try {
-                    shared.line.failAll(this);
-                } finally {
-                    if (reservation != null && !future.has(reservation)) {
+                    if (reservation != null && !future.isDone()) {
                         reservation.cancel();
                     }
+                } finally {
+                    shared.line.failAll(this);
                 }
             }
         }
@@ -300,11 +300,6 @@ final class FutureWaiter extends WaitingLine.Waiter {
         boolean grant(Reservation reservation) {
             CompletableFuture<Void> unused = thenRun(FutureWaiter.this::leave);
             return super.complete(reservation);
-        }
-
-        /** Returns whether this has been granted {@code reservation}. */
-        boolean has(Reservation reservation) {
-            return isDone() && !isCompletedExceptionally() && join() == reservation;
         }
 
         @Override
