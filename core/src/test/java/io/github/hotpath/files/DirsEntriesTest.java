@@ -79,6 +79,28 @@ class DirsEntriesTest extends ProviderTest {
     }
 
     @Test
+    void forEachEntry_othersAreDeletedMeanwhile_areOmitted() throws IOException {
+        assumeFalse(place.isWindows(), "attributes come with the names");
+        Path dir = place.directory("dir");
+        List<Path> files = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            files.add(place.file("dir/" + i));
+        }
+
+        List<Path> seen = new ArrayList<>();
+        Dirs.forEachEntry(dir, entry -> {
+            seen.add(entry.path());
+            files.remove(entry.path());
+            for (Path other : files) {
+                Files.delete(other);
+            }
+            files.clear();
+        });
+
+        assertThat(seen).hasSize(1);
+    }
+
+    @Test
     void entries_noneOrMany_eachOnce() throws IOException {
         assertThat(Dirs.entries(place.root())).isEmpty();
 
