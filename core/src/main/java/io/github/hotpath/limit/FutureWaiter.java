@@ -196,16 +196,12 @@ final class FutureWaiter extends WaitingLine.Waiter {
             }
             leave();
         } catch (Throwable e) {
-            rejection = e;
+            Reservation unused = future.isDone() ? null : reservation;
             try {
-                leave();
+                shared.line.end(this, e);
             } finally {
-                try {
-                    if (reservation != null && !future.isDone()) {
-                        reservation.cancel();
-                    }
-                } finally {
-                    shared.line.failAll(this);
+                if (unused != null) {
+                    unused.cancel();
                 }
             }
         }
@@ -353,8 +349,7 @@ final class FutureWaiter extends WaitingLine.Waiter {
                 try {
                     leave();
                 } catch (Throwable e) {
-                    rejection = e; // it is in no line any more that would complete it
-                    shared.line.failAll(FutureWaiter.this);
+                    super.completeExceptionally(e); // it is in no line any more that would do it
                     throw e;
                 }
             }

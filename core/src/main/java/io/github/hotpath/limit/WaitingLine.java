@@ -124,6 +124,21 @@ final class WaitingLine {
         }
     }
 
+    /**
+     * Removes {@code waiter}, the first in line, and fails it when the next one has been woken. If it has left, whoever
+     * removed it has completed it, or is about to.
+     */
+    void end(Waiter waiter, Throwable reason) {
+        if (remove(waiter)) {
+            waiter.rejection = reason;
+            try {
+                wakeFirst();
+            } finally {
+                failAll(waiter);
+            }
+        }
+    }
+
     /** Removes {@code waiter}, if it is still in line; returns whether it was the first. */
     private synchronized boolean remove(Waiter waiter) {
         if (!waiter.isInLine) {
@@ -207,10 +222,10 @@ final class WaitingLine {
     }
 
     /**
-     * Fails those from {@code failed} on, which have left, in the order of the line: all of them, also if an error
-     * comes in between. Those whom it kept from being told are told with the next call.
+     * Fails those from {@code failed} on, which this thread has removed, in the order of the line: all of them, also if
+     * an error comes in between. Those whom it kept from being told are told with the next call.
      */
-    void failAll(@Nullable Waiter failed) {
+    private void failAll(@Nullable Waiter failed) {
         Error error = null;
         while (failed != null) {
             Waiter next = failed.behind;

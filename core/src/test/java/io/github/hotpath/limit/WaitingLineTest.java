@@ -78,6 +78,17 @@ class WaitingLineTest {
         assertThat(line.size()).isZero();
     }
 
+    @Test
+    void end_first_failsOnceWhenTheNextHasBeenWoken() {
+        List<Numbered> waiters = joined(2);
+
+        line.end(waiters.get(0), new IllegalStateException("reason"));
+        line.end(waiters.get(0), new IllegalStateException("too late"));
+
+        assertThat(events).containsExactly("wake 1", "fail 0 reason");
+        assertThat(line.isFirst(waiters.get(1))).isTrue();
+    }
+
     /** All of them, also if one cannot even be failed: that one fails with the next call. */
     @Test
     void wakeFirst_someCannotBeWoken_failInOrderWhenTheNextHasBeenWoken() {
