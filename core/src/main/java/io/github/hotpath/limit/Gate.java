@@ -117,8 +117,8 @@ abstract class Gate extends Member {
     /** The same with the lock in any case: the short form of a transaction. */
     final long acquire(long nanos, int permits) {
         SlidingLog log = this.log;
-        if (!log.tryLock(PolledLock.HELD)) {
-            log.lock(PolledLock.HELD);
+        if (!log.tryLock()) {
+            log.lock();
         }
         try {
             long delay = 0;

@@ -102,8 +102,8 @@ final class SlidingLog extends PolledLock {
     }
 
     @Override
-    public boolean tryLock(int as) {
-        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
+    public boolean tryLock() {
+        return HOLDER.weakCompareAndSetAcquire(this, FREE, HELD);
     }
 
     @Override

@@ -120,7 +120,7 @@ abstract class Transaction {
                 }
                 Gate[] distinct = gates;
                 order = distinct;
-                while (held < order.length && order[held].log.tryLock(PolledLock.HELD)) {
+                while (held < order.length && order[held].log.tryLock()) {
                     held++;
                 }
                 if (held < order.length) {
@@ -134,8 +134,8 @@ abstract class Transaction {
                     synchronized (tie) {
                         for (; held < order.length; held++) {
                             PolledLock lock = order[held].log;
-                            if (!lock.tryLock(PolledLock.HELD)) {
-                                lock.lock(PolledLock.HELD);
+                            if (!lock.tryLock()) {
+                                lock.lock();
                             }
                         }
                     }

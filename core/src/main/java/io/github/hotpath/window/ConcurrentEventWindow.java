@@ -164,7 +164,7 @@ public final class ConcurrentEventWindow {
     /** Returns how many events are then in the stripe of the current thread. */
     private long recordInStripe(long nanos) {
         Stripe stripe = stripe();
-        if (!stripe.tryLock(Stripe.BY_RECORD)) {
+        if (!stripe.tryLock()) {
             stripe = lockContended(stripe);
         }
         boolean isFull;
@@ -195,16 +195,15 @@ public final class ConcurrentEventWindow {
 
     /** Locks a stripe for a record that found {@code taken} locked: another one, or if none is free the same. */
     private Stripe lockContended(Stripe taken) {
-        boolean byRecord = taken.holder == Stripe.BY_RECORD;
         Stripe last = newest;
-        if (byRecord && last.index < MAX_STRIPES && (demand += 2) >= ENOUGH) {
+        if (last.index < MAX_STRIPES && (demand += 2) >= ENOUGH) {
             addStripe(last);
         }
-        Stripe another = lockAnother(taken, byRecord);
+        Stripe another = lockAnother(taken, true);
         if (another != null) {
             return another;
         }
-        taken.lock(Stripe.BY_RECORD);
+        taken.lock();
         return taken;
     }
 
@@ -219,7 +218,7 @@ public final class ConcurrentEventWindow {
                 if (forLater && table != null) {
                     ENTRY.setRelease(table, entry(), another);
                 }
-                if (another.tryLock(Stripe.BY_RECORD)) { // no call after this: it could fail, with the lock held
+                if (another.tryLock()) { // no call after this: it could fail, with the lock held
                     return another;
                 }
             }
@@ -246,7 +245,7 @@ public final class ConcurrentEventWindow {
         Stripe next = stripe.toExpire; // read once: others write it
         Stripe another = next == null ? newest : next;
         stripe.toExpire = another.next;
-        if (another != stripe && another.tryLock(Stripe.BY_OTHER)) {
+        if (another != stripe && another.tryLock()) {
             try {
                 if (another.window.isStarted()) {
                     another.window.advance(nanos);
@@ -327,7 +326,6 @@ public final class ConcurrentEventWindow {
     private void onEach(Stripe.Call call, long nanos) {
         for (Stripe stripe = newest; stripe != null; stripe = stripe.next) {
             stripe.locked(call, nanos, 0);
-            stripe.wake(); // the next poll of a thread that waits may be far
         }
     }
 

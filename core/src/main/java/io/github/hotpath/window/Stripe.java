@@ -19,18 +19,12 @@ class Stripe extends PolledLock {
         long on(EventWindow window, long nanos, long argument);
     }
 
-    /** The lock is held by a record. */
-    static final int BY_RECORD = HELD;
-
-    /** The lock is held, not by a record. */
-    static final int BY_OTHER = 2;
-
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
     /** The number of stripes that were added before this one, the first one included. */
     final long index;
 
-    /** {@link #FREE}, {@link #BY_RECORD} or {@link #BY_OTHER}. */
+    /** {@link #FREE} or {@link #HELD}. */
     volatile int holder;
 
     /** To be used with the lock held. */
@@ -55,8 +49,8 @@ class Stripe extends PolledLock {
     }
 
     @Override
-    public final boolean tryLock(int as) {
-        return HOLDER.weakCompareAndSetAcquire(this, FREE, as);
+    public final boolean tryLock() {
+        return HOLDER.weakCompareAndSetAcquire(this, FREE, HELD);
     }
 
     @Override
@@ -71,8 +65,8 @@ class Stripe extends PolledLock {
 
     /** Makes {@code call} with the lock held. */
     final long locked(Call call, long nanos, long argument) {
-        if (!tryLock(BY_OTHER)) {
-            lock(BY_OTHER);
+        if (!tryLock()) {
+            lock();
         }
         long result;
         try {

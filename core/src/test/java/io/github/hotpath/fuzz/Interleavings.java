@@ -23,14 +23,14 @@ public final class Interleavings {
     }
 
     /**
-     * One thread runs at a time, so a spin would only be many steps without effect; a deep recursion looks like a hang.
+     * One thread runs at a time, so polling would only be many steps without effect; a deep recursion looks like a hang.
      */
     public static ModelCheckingOptions modelChecked(int scenarios, int invocations) {
         return common(new ModelCheckingOptions())
                 .iterations(scenarios)
                 .invocationsPerIteration(invocations)
                 .addGuarantee(
-                        forClasses(PolledLock.class.getName()).methods("spin").ignore())
+                        forClasses(PolledLock.class.getName()).methods("lock").ignore())
                 .addGuarantee(
                         forClasses(StackReserve.class.getName()).allMethods().ignore());
     }

@@ -1,19 +1,14 @@
 package io.github.hotpath.internal;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.hotpath.window.Fields;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,22 +27,19 @@ class PolledLockTest {
         }
     }
 
-    /** Not volatile: a lock guards it. */
-    private int held;
-
-    private static class Lock extends PolledLock {
+    private static final class Lock extends PolledLock {
         private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
         volatile int holder;
 
         @Override
-        public boolean tryLock(int as) {
-            return HOLDER.compareAndSet(this, FREE, as);
+        public boolean tryLock() {
+            return HOLDER.weakCompareAndSetAcquire(this, FREE, HELD);
         }
 
         @Override
         public void unlock() {
-            holder = FREE;
+            HOLDER.setRelease(this, FREE);
         }
 
         @Override
@@ -56,49 +48,22 @@ class PolledLockTest {
         }
     }
 
-    /** A lock that is held until a thread has looked at it ten times. */
-    private static final class LookedAt extends Lock {
-        /** Whether the thread that looked was interrupted, each time. */
-        final List<Boolean> interrupted = new ArrayList<>();
+    private final Lock lock = new Lock();
 
-        LookedAt() {
-            holder = HELD;
-        }
-
-        @Override
-        protected int holder() {
-            interrupted.add(Thread.currentThread().isInterrupted());
-            if (interrupted.size() == 10) {
-                unlock();
-            }
-            return super.holder();
-        }
-    }
-
-    /** An interrupted thread would not park, and take a processor until the lock is free. */
-    @Test
-    void lock_interruptedThreadWaits_isInterruptedAfterwardsAlone() {
-        LookedAt lock = new LookedAt();
-
-        Thread.currentThread().interrupt();
-        lock.lock(PolledLock.HELD);
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(lock.interrupted.subList(4, 10)).containsOnly(false);
-    }
+    /** Not volatile: the lock guards it. */
+    private int held;
 
     /** What a thread holds for a while, so that many wait, is taken by one after the other, and by no two at once. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void lock_manyThreads_oneAtATimeAndNoneWaitsForEver(boolean areVirtual) throws Exception {
+    void lock_manyThreads_oneAtATimeAndNoneWaitsForever(boolean areVirtual) throws Exception {
         assumeTrue(!areVirtual || START_VIRTUAL != null, "virtual threads came with JDK 21");
-        Lock lock = new Lock();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             threads.add(start(areVirtual, () -> {
                 for (int round = 0; round < 500; round++) {
-                    if (!lock.tryLock(PolledLock.HELD)) {
-                        lock.lock(PolledLock.HELD);
+                    if (!lock.tryLock()) {
+                        lock.lock();
                     }
                     held++;
                     if (round % 50 == 0) {
@@ -113,87 +78,66 @@ class PolledLockTest {
         }
 
         assertThat(held).isEqualTo(40 * 500);
-        assertThat(Fields.get(lock, "waiting"))
-                .as("a thread that waits no more")
-                .isNull();
+        assertThat(lock.holder).isEqualTo(PolledLock.FREE);
     }
 
-    /** The one that polls is not the last one to poll. */
+    /** One that waits is not woken by the release: it polls. One behind it is parked until it has its turn. */
     @Test
-    void lock_isFree_theNextInTheListPolls() throws Exception {
-        Lock lock = new Lock();
+    void lock_isHeld_waitersAcquireItAfterTheRelease() throws Exception {
         lock.holder = PolledLock.HELD;
-        Thread first = start(false, () -> lock.lock(PolledLock.HELD));
-        spinUntil(() -> Fields.get(lock, "waiting") != null);
-        Object polls = requireNonNull(Fields.get(lock, "waiting"));
-        Thread second = start(false, () -> lock.lock(PolledLock.HELD));
-        spinUntil(() -> Fields.get(lock, "waiting") != polls);
-        Object waits = requireNonNull(Fields.get(lock, "waiting"));
-        assertThat(Fields.get(waits, "polls")).isEqualTo(false);
-        Fields.set(waits, "number", 1_000_000); // as if so many waited, or the first one would wake all
+        Thread first = start(false, this::lockAndUnlock);
+        awaitParked(first);
+        Thread second = start(false, this::lockAndUnlock);
+        awaitParked(second);
 
-        lock.unlock();
-        spinUntil(() -> !first.isAlive() || !second.isAlive()); // one holds the lock
-        Object isPassedOn = Fields.get(waits, "polls");
-        Object hasLooked = Fields.get(polls, "isWoken");
+        assertThat(held).isZero();
         lock.unlock();
         first.join();
         second.join();
 
-        assumeTrue(hasLooked == Boolean.FALSE, "a machine so busy that the second one has looked for itself");
-        assertThat(isPassedOn).isEqualTo(true);
-        assertThat(Fields.get(lock, "waiting"))
-                .as("a thread that waits no more")
-                .isNull();
+        assertThat(held).isEqualTo(2);
+        assertThat(lock.holder).isEqualTo(PolledLock.FREE);
     }
 
-    /** A thread whose stack overflows while it waits lets no other one poll, and yet the others do not wait for ever. */
     @Test
-    void lock_firstThatWaitsThrows_othersGetIt() throws Exception {
-        Thread first = Thread.currentThread();
-        AtomicReference<Thread> other = new AtomicReference<>();
-        Lock lock = new Lock() {
-            private int looks;
-
-            @Override
-            protected int holder() {
-                if (Thread.currentThread() == first && ++looks > 4) {
-                    other.set(start(false, () -> lock(HELD)));
-                    spinUntil(() -> LockSupport.getBlocker(other.get()) == this);
-                    throw new StackOverflowError("planted");
-                }
-                return super.holder();
-            }
-        };
+    void lock_interruptedThreadWaits_acquiresItAndIsInterruptedAfterwards() throws Exception {
         lock.holder = PolledLock.HELD;
+        boolean[] wasInterrupted = new boolean[1];
+        Thread waits = start(false, () -> {
+            lockAndUnlock();
+            wasInterrupted[0] = Thread.interrupted();
+        });
+        awaitParked(waits);
 
-        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(() -> lock.lock(PolledLock.HELD));
+        waits.interrupt();
+        assertThat(waits.isAlive()).isTrue();
         lock.unlock();
-        other.get().join();
+        waits.join();
 
-        assertThat(lock.holder).isEqualTo(PolledLock.HELD);
-        assertThat(Fields.get(lock, "waiting"))
-                .as("a thread that waits no more")
-                .isNull();
+        assertThat(held).isEqualTo(1);
+        assertThat(wasInterrupted[0]).isTrue();
     }
 
-    private static void spinUntil(BooleanSupplier holds) {
-        while (!holds.getAsBoolean()) {
-            assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
+    private void lockAndUnlock() {
+        lock.lock();
+        held++;
+        lock.unlock();
+    }
+
+    /** Spins until a thread has parked, at this lock or at its queue. */
+    private static void awaitParked(Thread thread) {
+        while (LockSupport.getBlocker(thread) == null) {
+            assertThat(thread.isAlive()).isTrue();
             Thread.onSpinWait();
         }
     }
 
-    private static Thread start(boolean isVirtual, Runnable runnable) {
-        if (!isVirtual) {
-            Thread thread = new Thread(runnable);
-            thread.start();
-            return thread;
+    private static Thread start(boolean isVirtual, Runnable runnable) throws ReflectiveOperationException {
+        if (isVirtual && START_VIRTUAL != null) {
+            return (Thread) START_VIRTUAL.invoke(null, runnable);
         }
-        try {
-            return (Thread) requireNonNull(START_VIRTUAL).invoke(null, runnable);
-        } catch (ReflectiveOperationException e) {
-            throw new LinkageError(e.getMessage(), e);
-        }
+        Thread thread = new Thread(runnable);
+        thread.start();
+        return thread;
     }
 }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.window.Fields;
 import java.io.IOException;
@@ -334,7 +333,7 @@ class ErrorMomentsTest {
     /** Another call holds the lock of the third, so the others are released, to be acquired in order. */
     @Test
     void run_contended_acquiresAllInOrder() throws InterruptedException {
-        assertThat(third.log.tryLock(PolledLock.HELD)).isTrue();
+        assertThat(third.log.tryLock()).isTrue();
         Thread other = new Thread(() -> Limiter.allOf(first, second, third).record(1, 1));
         other.start();
         while (first.isInUse() == second.isInUse() && other.getState() != Thread.State.TIMED_WAITING) {

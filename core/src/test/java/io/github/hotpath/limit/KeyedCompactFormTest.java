@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.CompactBytes;
-import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.window.Allocation;
 import io.github.hotpath.window.FromAnyStart;
 import io.github.hotpath.window.Seed;
@@ -263,7 +262,7 @@ class KeyedCompactFormTest {
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
         SlidingLog log = requireNonNull(limiter.table.map().get(7)).log;
-        assertThat(log.tryLock(PolledLock.HELD)).isTrue();
+        assertThat(log.tryLock()).isTrue();
         FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);
 

@@ -92,7 +92,7 @@ class KeyedLimiterTest {
         limiter.forKey("held").tryAcquire(0, 2);
         limiter.forKey("other").tryAcquire(0, 1);
         PolledLock lock = lockOf("held");
-        assertThat(lock.tryLock(PolledLock.HELD)).isTrue(); // as if by another thread: it is not reentrant
+        assertThat(lock.tryLock()).isTrue(); // as if by another thread: it is not reentrant
 
         assertThat(limiter.forKey("held").tryAcquire(10, 1)).isFalse();
         assertThat(limiter.forKey("held").tryAcquireOrDelay(10, 1)).isEqualTo(1);
@@ -120,7 +120,7 @@ class KeyedLimiterTest {
     void retire_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
         KeyMap<String> map = limiter.table.map();
         KeyedEntry<String> entry = map.add(new KeyedEntry<>("a", map.epoch, List.of(Limit.of(1, nanos(10)))));
-        assertThat(entry.log.tryLock(PolledLock.HELD)).isTrue();
+        assertThat(entry.log.tryLock()).isTrue();
         Thread refused = new Thread(() -> map.retire(entry, true));
         refused.start();
         while (refused.getState() != Thread.State.TIMED_WAITING) {

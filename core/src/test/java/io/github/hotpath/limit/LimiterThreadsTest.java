@@ -139,7 +139,7 @@ class LimiterThreadsTest {
         Thread thread = new Thread(answer);
         PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "log"));
         boolean waits = false;
-        lock.lock(PolledLock.HELD);
+        lock.lock();
         try {
             thread.start();
             while (!waits && thread.getState() != Thread.State.TERMINATED) {
@@ -155,6 +155,6 @@ class LimiterThreadsTest {
     private static boolean isInLock(Thread thread) {
         return Stream.of(thread.getStackTrace())
                 .anyMatch(frame -> frame.getClassName().equals(PolledLock.class.getName())
-                        && frame.getMethodName().equals("awaitFree"));
+                        && frame.getMethodName().equals("poll"));
     }
 }

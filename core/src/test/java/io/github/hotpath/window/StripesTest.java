@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -107,36 +106,6 @@ class StripesTest {
         }
     }
 
-    /** Of those that wait one polls, and the others are parked, which takes no processor time. */
-    @Test
-    void lock_heldWhileThreeWait_allGetItAndInterruptsAreKept() throws InterruptedException {
-        Stripe stripe = window.stripe();
-        lock(stripe);
-        AtomicInteger interrupted = new AtomicInteger();
-        List<Thread> waiting = Stream.generate(() -> new Thread(() -> {
-                    Thread.currentThread().interrupt();
-                    stripe.lock(Stripe.BY_RECORD);
-                    interrupted.addAndGet(Thread.interrupted() ? 1 : 0);
-                    stripe.unlock();
-                }))
-                .limit(3)
-                .toList();
-        waiting.forEach(Thread::start);
-        while (!waiting.stream().allMatch(thread -> LockSupport.getBlocker(thread) == stripe)) {
-            Thread.onSpinWait();
-        }
-
-        stripe.unlock();
-        for (Thread thread : waiting) {
-            thread.join();
-        }
-
-        assertThat(interrupted).hasValue(3);
-        assertThat(Fields.get(stripe, "waiting"))
-                .as("a thread that waits no more")
-                .isNull();
-    }
-
     /** What is thrown here is of a log that a test has broken; {@link ErrorsTest} has the errors of the JVM. */
     @Test
     void call_throws_releasesTheLock() {
@@ -169,7 +138,7 @@ class StripesTest {
     }
 
     private static void lock(Stripe stripe) {
-        while (!stripe.tryLock(Stripe.BY_RECORD)) {
+        while (!stripe.tryLock()) {
             Thread.onSpinWait(); // it may fail spuriously
         }
     }
