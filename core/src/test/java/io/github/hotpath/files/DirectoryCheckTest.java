@@ -2,6 +2,7 @@ package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.github.hotpath.window.AtOnce;
+import io.github.hotpath.testing.AtOnce;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.hotpath.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.github.hotpath.fuzz;
 
-import io.github.hotpath.internal.CompactBytes;
-import io.github.hotpath.window.Allocation;
+import io.github.hotpath.testing.Allocation;
+import io.github.hotpath.testing.CompactBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;

@@ -2,7 +2,7 @@ package io.github.hotpath.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Seed;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

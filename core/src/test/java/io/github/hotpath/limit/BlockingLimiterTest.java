@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
-import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.testing.FromAnyStart;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;

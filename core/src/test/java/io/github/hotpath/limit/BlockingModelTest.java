@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.Watchdog;
+import io.github.hotpath.testing.Watchdog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

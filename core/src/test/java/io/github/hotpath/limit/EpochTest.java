@@ -2,7 +2,7 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.testing.FromAnyStart;
 import java.util.concurrent.atomic.AtomicReference;
 
 class EpochTest {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.StackReserve;
-import io.github.hotpath.window.Fields;
+import io.github.hotpath.testing.ChildJvm;
+import io.github.hotpath.testing.Fields;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

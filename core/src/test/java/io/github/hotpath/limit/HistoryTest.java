@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.HistoryProgram.History;
 import io.github.hotpath.limit.LimiterStep.Member;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Seed;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

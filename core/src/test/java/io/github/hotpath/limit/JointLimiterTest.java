@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import com.google.common.testing.EqualsTester;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

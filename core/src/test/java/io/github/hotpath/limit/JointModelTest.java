@@ -3,8 +3,8 @@ package io.github.hotpath.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.fuzz.Shortest;
-import io.github.hotpath.window.Seed;
-import io.github.hotpath.window.StartTimes;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.window.Seed;
-import io.github.hotpath.window.Watchdog;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.Watchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,10 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.window.AtOnce;
-import io.github.hotpath.window.Seed;
-import io.github.hotpath.window.Watchdog;
+import io.github.hotpath.testing.AtOnce;
+import io.github.hotpath.testing.ChildJvm;
+import io.github.hotpath.testing.Seed;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,8 +62,7 @@ class JointOrdersTest {
     /** Locks are acquired in the order of identity hash codes, so limiters with the same one need another rule. */
     @Test
     void calls_namedInEveryOrderWithEqualHashes_endAndCountOnce() throws Exception {
-        ChildJvm jvm = new ChildJvm(
-                temp, SlidingWindowLimiter.class, JointOrdersProgram.class, Arguments.class, Watchdog.class);
+        ChildJvm jvm = new ChildJvm(temp, SlidingWindowLimiter.class, JointOrdersProgram.class, Arguments.class);
 
         List<String> printed = jvm.run(
                 JointOrdersProgram.class,

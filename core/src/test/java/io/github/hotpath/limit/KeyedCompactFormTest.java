@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.internal.CompactBytes;
-import io.github.hotpath.window.Allocation;
-import io.github.hotpath.window.FromAnyStart;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Allocation;
+import io.github.hotpath.testing.CompactBytes;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Seed;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataInputStream;

@@ -2,8 +2,8 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
+import io.github.hotpath.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.AtOnce;
+import io.github.hotpath.testing.AtOnce;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -4,7 +4,7 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.window.FromAnyStart;
+import io.github.hotpath.testing.FromAnyStart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,8 @@ package io.github.hotpath.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Uninterruptibles;
-import io.github.hotpath.internal.CompactBytes;
-import io.github.hotpath.window.AtOnce;
+import io.github.hotpath.testing.AtOnce;
+import io.github.hotpath.testing.CompactBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
 import java.io.DataOutputStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.testing.CompactBytes;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.hotpath.window.Fields;
+import io.github.hotpath.testing.Fields;
 import org.junit.jupiter.api.Test;
 
 /** That {@code checkInvariants}, on which other tests rely after each call, can fail: one example of each class. */

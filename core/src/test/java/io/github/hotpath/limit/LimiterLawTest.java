@@ -2,8 +2,8 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.AtOnce;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.AtOnce;
+import io.github.hotpath.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

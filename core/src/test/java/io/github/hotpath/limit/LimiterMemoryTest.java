@@ -3,8 +3,8 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.Allocation;
-import io.github.hotpath.window.Structure;
+import io.github.hotpath.testing.Allocation;
+import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.window.Seed;
-import io.github.hotpath.window.StartTimes;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

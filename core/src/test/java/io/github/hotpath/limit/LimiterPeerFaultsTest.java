@@ -4,8 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.testing.FakeTicker;
-import io.github.hotpath.window.AtOnce;
-import io.github.hotpath.window.Fields;
+import io.github.hotpath.testing.AtOnce;
+import io.github.hotpath.testing.Fields;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;

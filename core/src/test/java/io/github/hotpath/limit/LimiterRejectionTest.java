@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.window.Structure;
+import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;

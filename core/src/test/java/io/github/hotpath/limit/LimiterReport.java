@@ -3,7 +3,7 @@ package io.github.hotpath.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.fuzz.Shortest;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.Seed;
 import java.util.List;
 import java.util.stream.Collectors;
 

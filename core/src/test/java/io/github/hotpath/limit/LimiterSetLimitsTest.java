@@ -3,8 +3,8 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.FromAnyStart;
-import io.github.hotpath.window.Seed;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Seed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.window.AtOnce;
-import io.github.hotpath.window.Fields;
+import io.github.hotpath.testing.AtOnce;
+import io.github.hotpath.testing.Fields;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

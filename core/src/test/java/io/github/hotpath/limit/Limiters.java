@@ -1,6 +1,6 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.testing.CompactBytes;
 import java.time.Duration;
 
 /** Limiters to test. */

@@ -4,8 +4,8 @@ import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.window.FromAnyStart;
-import io.github.hotpath.window.Structure;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Allocation;
 import io.github.hotpath.window.AnyWindow.Kind;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;

@@ -3,6 +3,9 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.hotpath.testing.Fields;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

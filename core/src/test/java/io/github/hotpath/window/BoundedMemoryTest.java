@@ -2,6 +2,9 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Allocation;
+import io.github.hotpath.testing.Fields;
+import io.github.hotpath.testing.Structure;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,7 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.hotpath.testing.Fields;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,6 +3,8 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;

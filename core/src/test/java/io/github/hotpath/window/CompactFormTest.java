@@ -4,7 +4,9 @@ import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static io.github.hotpath.window.Windows.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.testing.CompactBytes;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Seed;
 import io.github.hotpath.window.Operation.Member;
 import java.io.IOException;
 import java.util.ArrayList;

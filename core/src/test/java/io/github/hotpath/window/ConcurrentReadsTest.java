@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.AtOnce;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.github.hotpath.window;
 
 import io.github.hotpath.limit.BlockingErrors;
 import io.github.hotpath.limit.LimiterErrors;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.Watchdog;
 import java.util.SplittableRandom;
 import java.util.function.IntConsumer;
 import java.util.function.IntFunction;

@@ -2,10 +2,11 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.files.ChildJvm;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.LimiterErrors;
+import io.github.hotpath.testing.ChildJvm;
+import io.github.hotpath.testing.Seed;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

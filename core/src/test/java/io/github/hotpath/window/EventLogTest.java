@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.github.hotpath.testing.Fields;
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Seed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

@@ -3,6 +3,10 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.FromAnyStart;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
+import io.github.hotpath.testing.Structure;
 import io.github.hotpath.window.AnyWindow.Kind;
 import java.time.Duration;
 import java.util.Arrays;

@@ -3,6 +3,9 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.StartTimes;
+import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.github.hotpath.testing.Structure;
 import io.github.hotpath.window.AnyWindow.Kind;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.hotpath.window;
 
+import io.github.hotpath.testing.Watchdog;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 

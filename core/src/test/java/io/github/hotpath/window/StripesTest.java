@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.hotpath.internal.PolledLock;
+import io.github.hotpath.testing.Allocation;
+import io.github.hotpath.testing.Fields;
+import io.github.hotpath.testing.Seed;
+import io.github.hotpath.testing.Structure;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.time.Duration;

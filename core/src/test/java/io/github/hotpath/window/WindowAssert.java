@@ -2,6 +2,7 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Structure;
 import org.assertj.core.api.AbstractAssert;
 
 /** Assertions about a whole window. */

@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.ErrorCalls.check;
 import static io.github.hotpath.window.ErrorCalls.checkCounts;
 
+import io.github.hotpath.testing.Watchdog;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.github.hotpath.window;
 
-import io.github.hotpath.internal.CompactBytes;
+import io.github.hotpath.testing.CompactBytes;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;

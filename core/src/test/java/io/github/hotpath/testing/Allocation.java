@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

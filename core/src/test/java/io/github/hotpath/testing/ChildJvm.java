@@ -1,4 +1,4 @@
-package io.github.hotpath.files;
+package io.github.hotpath.testing;
 
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.concurrent.TimeUnit.MINUTES;
@@ -17,25 +17,30 @@ import java.util.List;
 
 /** JVMs of their own for programs among the tests, which may use some directories of classes and the JDK alone. */
 public final class ChildJvm {
-    static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+    public static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
 
     private final Path temp;
     private final Path classes;
 
     /**
-     * Copies all classes beside each of {@code neighbours}, of main or of the tests, to where every user can read them
-     * who can read {@code temp}.
+     * Copies all classes beside each of {@code neighbours}, of main or of the tests, and those beside this one, to where
+     * every user can read them who can read {@code temp}.
      */
     public ChildJvm(Path temp, Class<?>... neighbours) throws IOException {
         this.temp = temp;
         this.classes = temp.resolve("classes");
+        copyBeside(ChildJvm.class);
         for (Class<?> neighbour : neighbours) {
-            Path copies = Files.createDirectories(
-                    classes.resolve(neighbour.getPackageName().replace('.', '/')));
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(directoryOf(neighbour), "*.class")) {
-                for (Path file : files) {
-                    Files.copy(file, copies.resolve(file.getFileName()), REPLACE_EXISTING);
-                }
+            copyBeside(neighbour);
+        }
+    }
+
+    private void copyBeside(Class<?> neighbour) throws IOException {
+        Path copies = Files.createDirectories(
+                classes.resolve(neighbour.getPackageName().replace('.', '/')));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directoryOf(neighbour), "*.class")) {
+            for (Path file : files) {
+                Files.copy(file, copies.resolve(file.getFileName()), REPLACE_EXISTING);
             }
         }
     }
@@ -57,7 +62,7 @@ public final class ChildJvm {
     }
 
     /** The same with a command in front that changes the user. */
-    List<String> runAs(List<String> user, Class<?> program, List<String> options, String... arguments)
+    public List<String> runAs(List<String> user, Class<?> program, List<String> options, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(user);
         command.addAll(command(program, options, arguments));
@@ -72,7 +77,7 @@ public final class ChildJvm {
         return command;
     }
 
-    List<String> execute(List<String> command) throws IOException, InterruptedException {
+    public List<String> execute(List<String> command) throws IOException, InterruptedException {
         File out = Files.createTempFile(temp, "out", "").toFile(); // not those of another JVM at the same time
         File err = Files.createTempFile(temp, "err", "").toFile();
         Process process = new ProcessBuilder(command)

@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import java.util.SplittableRandom;
 

@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import io.github.hotpath.limit.Limit;
 import java.lang.reflect.Field;

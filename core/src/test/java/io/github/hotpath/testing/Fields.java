@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;

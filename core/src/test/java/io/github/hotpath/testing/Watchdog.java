@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ public final class Watchdog {
     }
 
     /** Waits for all of them, each for as long. */
-    static boolean end(Thread... threads) {
+    public static boolean end(Thread... threads) {
         boolean all = true;
         for (Thread thread : threads) {
             all &= ends(thread);

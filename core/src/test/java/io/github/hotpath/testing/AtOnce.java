@@ -1,4 +1,4 @@
-package io.github.hotpath.window;
+package io.github.hotpath.testing;
 
 import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;

@@ -1,4 +1,4 @@
-package io.github.hotpath.internal;
+package io.github.hotpath.testing;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
