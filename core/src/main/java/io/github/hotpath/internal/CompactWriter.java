@@ -13,22 +13,19 @@ import java.io.IOException;
  * highest bit is set unless it is the last: 1 to 9 bytes.
  */
 public final class CompactWriter {
-    private static final int MAX_LENGTH = 1024;
-
     /** Bytes of the longest varint. */
-    private static final int MAX_VARINT = 9;
+    private static final int LONGEST_VARINT = 9;
 
     private final DataOutput out;
 
-    private final byte[] buffer;
+    private final byte[] buffer = new byte[256];
 
     /** The number of bytes in {@link #buffer} that are not written yet. */
     private int length;
 
-    /** Creates a writer of about so many varints: the buffer is made for as many, within bounds. */
-    public CompactWriter(DataOutput out, int varints) {
+    /** Creates a writer. */
+    public CompactWriter(DataOutput out) {
         this.out = requireNonNull(out, "out");
-        buffer = new byte[(int) Math.min(MAX_LENGTH, 2L * Long.BYTES + (long) MAX_VARINT * varints)];
     }
 
     /** Writes what the form is of and its version, a byte each. */
@@ -39,7 +36,7 @@ public final class CompactWriter {
 
     /** Writes a number, zero or more, in 1 to 9 bytes. */
     public void writeVarint(long value) throws IOException {
-        makeRoom(MAX_VARINT);
+        makeRoom(LONGEST_VARINT);
         long left = value;
         for (; left > 0x7F; left >>>= 7) {
             buffer[length++] = (byte) (left | 0x80);

@@ -3,7 +3,6 @@ package io.github.hotpath.limit;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.StackReserve;
 import io.github.hotpath.limit.WaitingLine.ThreadWaiter;
 import java.time.Duration;
 import java.util.List;
@@ -42,9 +41,8 @@ import java.util.function.LongSupplier;
  * {@code BlockingLimiter}s, each has a line of its own.
  *
  * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
- * threads cost no processor time, and a virtual one does not pin its carrier. If a call throws an error, such as an
- * {@link OutOfMemoryError}, it has left the line, with a future that is done, and the next one goes on; a future that
- * could not be told goes on with the next call.
+ * threads cost no processor time, and a virtual one does not pin its carrier. After an error such as an {@link
+ * OutOfMemoryError}, call {@link #recheck}.
  *
  * <p><b>Bound the line.</b> Each waiting request retains memory, and perhaps a thread. A line of at most so many
  * requests is made by {@link #of(Limiter, int)}, and refuses all others at once.
@@ -60,15 +58,13 @@ public final class BlockingLimiter {
     private final LongSupplier nanoClock;
     private final Parking parking;
     private final WaitingLine line;
-    private final FutureWaiter.Shared futures;
 
     BlockingLimiter(Limiter limiter, LongSupplier nanoClock, int maxWaiting, Parking parking) {
         this.limiter = requireNonNull(limiter, "limiter");
         this.nanoClock = requireNonNull(nanoClock, "nanoClock");
-        Arguments.checkAtLeast(0, maxWaiting, "maxWaiting");
         this.parking = parking;
+        Arguments.checkAtLeast(0, maxWaiting, "maxWaiting");
         line = new WaitingLine(maxWaiting);
-        futures = new FutureWaiter.Shared(line, nanoClock, this::acquireNow);
     }
 
     /**
@@ -104,7 +100,7 @@ public final class BlockingLimiter {
      * @return a new line
      */
     public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock) {
-        return of(limiter, nanoClock, WaitingLine.UNBOUNDED);
+        return of(limiter, nanoClock, Integer.MAX_VALUE);
     }
 
     /**
@@ -175,8 +171,7 @@ public final class BlockingLimiter {
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
      * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. A scheduler that
      * discards its tasks, such as one that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once},
-     * cannot be noticed before the next call, {@link #recheck}, or return of permits, and some not before they have
-     * terminated; cancel the futures before.
+     * leaves the future in line until it is cancelled.
      *
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
      * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one
@@ -198,15 +193,15 @@ public final class BlockingLimiter {
         if (first.isGranted()) {
             return CompletableFuture.completedFuture(first);
         }
-        StackReserve.checkForMap();
-        FutureWaiter waiter = new FutureWaiter(futures, permits, scheduler);
+        FutureWaiter waiter =
+                new FutureWaiter(line, nanoClock, nanos -> acquireNow(nanos, permits), scheduler);
         if (!line.join(waiter)) {
             return CompletableFuture.failedFuture(full());
         }
         if (line.isFirst(waiter)) {
-            waiter.ask();
+            waiter.run();
         }
-        return waiter.future();
+        return waiter;
     }
 
     /**
@@ -240,7 +235,6 @@ public final class BlockingLimiter {
         if (first.isGranted() || first.delayNanos() > timeoutNanos) {
             return first;
         }
-        StackReserve.checkForMap(); // or, after an error, the thread could not leave the line
         ThreadWaiter waiter = new ThreadWaiter(parking);
         if (!line.join(waiter)) {
             return first;
@@ -267,8 +261,6 @@ public final class BlockingLimiter {
                 pause = Math.min(reservation.delayNanos(), Parking.LONGEST_PAUSE);
             } else if (pause <= 0) {
                 return look(nanos, permits);
-            } else {
-                line.wakeStranded(); // this may have been woken for that
             }
             if (!waiter.isWoken) { // or a lock for which it has waited since it looked may have used up the wake-up
                 parking.park(this, pause);
@@ -293,14 +285,13 @@ public final class BlockingLimiter {
 
     /** Acquires at once if nobody waits and the limiter grants; otherwise returns a refused reservation. */
     private Reservation acquireOrLook(long nanos, int permits) {
-        line.wakeStranded();
         return line.isEmpty() ? acquireNow(nanos, permits) : look(nanos, permits);
     }
 
     /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
     private Reservation acquireNow(long nanos, int permits) {
-        Reservation reservation = new Requests.Reserve(Requests.Reserve.AT_ONCE, line, JointLimiter.members(limiter))
-                .reservation(nanos, permits);
+        Reservation reservation =
+                new Requests.Reserve(Requests.Reserve.AT_ONCE).reservation(limiter, nanos, permits, line);
         return reservation.delayNanos() == Long.MAX_VALUE ? look(nanos, permits) : reservation;
     }
 

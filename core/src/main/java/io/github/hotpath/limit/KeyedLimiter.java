@@ -7,7 +7,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: each key has a
@@ -73,10 +75,74 @@ import java.util.function.Function;
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    final KeyTable<K> table;
+    private final Function<? super K, ? extends List<Limit>> limitsOf;
 
-    private KeyedLimiter(KeyTable<K> table) {
-        this.table = table;
+    /** The limits of every key; {@code null} if they differ. */
+    private final @Nullable List<Limit> common;
+
+    /**
+     * For each key whose limits are being asked for, an object that an update removes: then the answer may be an old
+     * one, and the call that has asked begins again.
+     */
+    private final ConcurrentHashMap<K, Object> questions = new ConcurrentHashMap<>();
+
+    /** Replaced by {@link #clear}: a call in progress on the map before takes effect before it. */
+    volatile KeyMap<K> map = new KeyMap<>(this);
+
+    private KeyedLimiter(@Nullable List<Limit> common, Function<? super K, ? extends List<Limit>> limitsOf) {
+        this.common = common;
+        this.limitsOf = limitsOf;
+    }
+
+    List<Limit> limitsOf(K key) {
+        return common != null ? common : Gate.checked(requireNonNull(limitsOf.apply(key), "limitsOf"));
+    }
+
+    /** Returns an entry that only the caller knows. */
+    KeyedEntry<K> make(K key) {
+        KeyMap<K> map = this.map;
+        KeyedEntry<K> entry = new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key)));
+        map.startAtEviction(entry.log);
+        return entry;
+    }
+
+    /** Returns the entry of a key, which is added if there is none. */
+    KeyedEntry<K> add(K key) {
+        if (common != null) {
+            return requireNonNull(map.add(make(key), () -> true));
+        }
+        KeyedEntry<K> added = null;
+        while (added == null) {
+            Object question = questions.computeIfAbsent(key, same -> new Object());
+            try {
+                added = map.add(make(key), () -> questions.get(key) == question);
+            } finally {
+                questions.remove(key, question);
+            }
+        }
+        return added;
+    }
+
+    /** Acquires permits, and returns 0 or the delay, if that is wanted, or another positive number. */
+    long acquire(K key, long nanos, int permits, boolean wantsDelay) {
+        while (true) {
+            KeyedEntry<K> entry = map.get(key);
+            if (entry == null) {
+                entry = add(key);
+            } else if (wantsDelay) {
+                long known = entry.knownDelay(nanos, permits);
+                if (known != 0) {
+                    return known;
+                }
+            } else if (entry.refuses(nanos)) {
+                return Long.MAX_VALUE;
+            }
+            long delay = entry.acquire(nanos, permits);
+            entry.rotate(nanos);
+            if (delay != Gate.AGAIN) {
+                return delay;
+            }
+        }
     }
 
     /**
@@ -102,7 +168,8 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
-        return new KeyedLimiter<>(new KeyTable<>(Gate.checked(limits)));
+        List<Limit> checked = Gate.checked(limits);
+        return new KeyedLimiter<>(checked, key -> checked);
     }
 
     /**
@@ -124,7 +191,7 @@ public final class KeyedLimiter<K> {
      * @return a new limiter
      */
     public static <K> KeyedLimiter<K> of(Function<? super K, ? extends List<Limit>> limitsOf) {
-        return new KeyedLimiter<>(new KeyTable<K>(requireNonNull(limitsOf, "limitsOf")));
+        return new KeyedLimiter<>(null, requireNonNull(limitsOf, "limitsOf"));
     }
 
     /**
@@ -138,12 +205,12 @@ public final class KeyedLimiter<K> {
      * @return a view of this limiter
      */
     public Limiter forKey(K key) {
-        return new KeyLimiter<>(table, requireNonNull(key, "key"));
+        return new KeyLimiter<>(this, requireNonNull(key, "key"));
     }
 
     /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */
     public int size() {
-        return table.map().size();
+        return map.size();
     }
 
     /**
@@ -155,7 +222,7 @@ public final class KeyedLimiter<K> {
      * @param nanos the current time
      */
     public void evictIdle(long nanos) {
-        table.map().evictIdle(nanos);
+        map.evictIdle(nanos);
     }
 
     /**
@@ -164,7 +231,12 @@ public final class KeyedLimiter<K> {
      * it. Takes effect at one instant; no call that begins after it waits. O(number of entries).
      */
     public void clear() {
-        table.clear();
+        KeyMap<K> before;
+        synchronized (this) {
+            before = map;
+            map = new KeyMap<>(this);
+        }
+        before.clear();
     }
 
     /**
@@ -174,7 +246,7 @@ public final class KeyedLimiter<K> {
      * @param key the key
      */
     public void remove(K key) {
-        table.remove(requireNonNull(key, "key"));
+        map.remove(requireNonNull(key, "key"));
     }
 
     /**
@@ -186,12 +258,22 @@ public final class KeyedLimiter<K> {
      * @param key the key
      */
     public void updateLimits(K key) {
-        table.updateLimits(requireNonNull(key, "key"));
+        questions.remove(requireNonNull(key, "key"));
+        KeyedEntry<K> entry = map.get(key);
+        if (entry != null) {
+            update(entry);
+        }
     }
 
     /** Does {@link #updateLimits} for every key, one after another. If it throws, the keys before have been updated. */
     public void updateAllLimits() {
-        table.updateAllLimits();
+        questions.clear();
+        map.entries().forEach(this::update);
+    }
+
+    private void update(KeyedEntry<K> entry) {
+        int update = entry.beginUpdate();
+        entry.endUpdate(limitsOf(entry.key), update);
     }
 
     /**
@@ -212,7 +294,7 @@ public final class KeyedLimiter<K> {
      * @throws IOException if {@code out} or {@code keys} throws it
      */
     public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
-        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(table.map());
+        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(map);
     }
 
     /**
@@ -248,7 +330,7 @@ public final class KeyedLimiter<K> {
             throws IOException {
         KeyedLimiter<K> limiter = of(limitsOf);
         new KeyedForm.Reader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
-                .readInto(limiter.table);
+                .readInto(limiter);
         return limiter;
     }
 
@@ -289,11 +371,6 @@ public final class KeyedLimiter<K> {
     /** Returns a string with the limits and the number of keys. */
     @Override
     public String toString() {
-        return table.toString();
-    }
-
-    /** Throws if an invariant does not hold; no call may be in progress. For tests. */
-    void checkInvariants() {
-        table.map().checkInvariants();
+        return "KeyedLimiter[limits=" + (common != null ? common : "by key") + ", size=" + size() + "]";
     }
 }

@@ -1,7 +1,5 @@
 package io.github.hotpath.limit;
 
-import static io.github.hotpath.internal.Invariants.check;
-
 import org.jspecify.annotations.Nullable;
 
 /** A limit of a {@link SlidingLog}, and where its window begins in the log. Not thread-safe. */
@@ -63,42 +61,35 @@ final class LimitCursor {
      * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits}; -1
      * if it allows them at once, {@link Long#MAX_VALUE} if it never does.
      */
-    long refusesFor(int permits, long time, PermitLog log) {
+    long nanosUntilAllowed(int permits, long time, PermitLog log) {
         long most = limit.max() - needed(permits);
-        return most < 0 ? Long.MAX_VALUE : holdsMoreFor(most, time, log);
+        return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, log);
     }
 
     /**
      * Returns for how long after {@code time}, not before the last slot, more than {@code most}, zero or more, of the
      * limit is used; -1 if it is not.
      */
-    long holdsMoreFor(long most, long time, PermitLog log) {
+    long nanosUntilAtMost(long most, long time, PermitLog log) {
         long first = log.firstWithin(position, time, intervalNanos);
-        return log.sumFrom(column, first) <= most ? -1 : holdsMoreFor(most, time, first, log);
+        return log.sumFrom(column, first) <= most ? -1 : nanosUntilAtMost(most, time, first, log);
     }
 
     /**
      * Returns for how long after the last slot, to which the window was {@linkplain #moveTo moved}, the limit does not
-     * allow a single permit, if nothing is left there.
-     *
-     * @param isFirstNext whether something is left when the oldest entry of the window expires
+     * allow a single permit, if so many are {@code left} there: 0 or less.
      */
-    long exhaustedFor(long lastSlot, PermitLog log, boolean isFirstNext) {
+    long nanosUntilOneIsLeft(long left, long lastSlot, PermitLog log) {
         if (limit.max() == 0) {
             return Long.MAX_VALUE;
         }
-        return isFirstNext
-                ? intervalNanos - (lastSlot - log.time(position))
-                : holdsMoreFor(limit.max() - 1, lastSlot, position, log);
+        return left == 0
+                ? intervalNanos - (lastSlot - log.time(position)) // each entry has one or more
+                : nanosUntilAtMost(limit.max() - 1, lastSlot, position, log);
     }
 
-    private long holdsMoreFor(long most, long time, long first, PermitLog log) {
+    private long nanosUntilAtMost(long most, long time, long first, PermitLog log) {
         long expiring = log.firstFollowedBy(most, column, first);
         return intervalNanos - (time - log.time(expiring));
-    }
-
-    void checkInvariants(long lastSlot, PermitLog log) {
-        long first = log.firstWithin(log.head(), lastSlot, intervalNanos);
-        check(position >= log.head() && position <= first, "a cursor after the begin of its window");
     }
 }

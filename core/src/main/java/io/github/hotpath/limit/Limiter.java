@@ -33,13 +33,12 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
      * delays. A {@linkplain #reserve reservation} that is not granted at once has the same slot in all of them. A
      * limiter that occurs twice, directly, through another {@code allOf}, or as the same key of the same {@link
-     * KeyedLimiter}, counts once. Threads may name limiters in any order. A refused request leaves no key that had no
-     * entry before.
+     * KeyedLimiter}, counts once. Threads may name limiters in any order.
      *
      * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of
      * the limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
-     * StackOverflowError} is thrown in between, no lock stays held and no limit is exceeded, but some of the limiters
-     * may have counted the request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
+     * StackOverflowError} is thrown in between, no lock stays held, but some of the limiters may have counted the
+     * request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
      *
      * @param first a limiter
      * @param more the other limiters; the array is copied
@@ -106,7 +105,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return new Requests.Reserve(maxDelayNanos, null, JointLimiter.members(this)).reservation(nanos, permits);
+        return new Requests.Reserve(maxDelayNanos).reservation(this, nanos, permits, null);
     }
 
     /**
@@ -118,7 +117,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     default long available(long nanos) {
-        return new Requests.Available(JointLimiter.members(this)).available(nanos);
+        return Requests.least(this, log -> log.available(nanos));
     }
 
     /**
@@ -131,7 +130,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @return {@code true} if the limiter is idle
      */
     default boolean isIdle(long nanos) {
-        return new Requests.Idle(JointLimiter.members(this)).areIdle(nanos);
+        return Requests.least(this, log -> log.isIdle(nanos) ? 1 : 0) != 0;
     }
 
     /**
@@ -144,7 +143,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision decide(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(true, JointLimiter.members(this)).decision(nanos, permits);
+        return new Requests.Decide(false).decision(this, nanos, permits);
     }
 
     /**
@@ -157,7 +156,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(false, JointLimiter.members(this)).decision(nanos, permits);
+        return new Requests.Decide(true).decision(this, nanos, permits);
     }
 
     /**
@@ -171,7 +170,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        new Requests.RecordUsed(JointLimiter.members(this)).run(nanos, permits);
+        Requests.RECORD.run(this, nanos, permits);
     }
 
     /**
@@ -186,6 +185,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void closeFor(long nanos, Duration duration) {
         long durationNanos = Arguments.saturatedNanos(duration, "duration");
-        new Requests.Close(durationNanos, JointLimiter.members(this)).run(nanos, 1);
+        new Requests.Close(durationNanos).run(this, nanos, 1);
     }
 }

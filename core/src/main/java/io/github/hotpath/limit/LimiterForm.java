@@ -5,6 +5,7 @@ import static io.github.hotpath.limit.PermitLog.PERMITS;
 
 import io.github.hotpath.internal.CompactReader;
 import io.github.hotpath.internal.CompactWriter;
+import io.github.hotpath.internal.TimeUnits;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -18,14 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class LimiterForm {
     /*
      * Columns in which every entry has a one are left out, as they are in the log: most entries are one call for one
-     * permit. The others follow the times.
+     * permit. The others follow the times, which are written from the newest to the oldest: most often the newest is at
+     * the last slot, and takes a byte.
      */
 
     private static final int KIND = 'L';
-    private static final int VERSION = 2;
-
-    /** Without limits of 0 or no limits at all, and with a column of calls only for per-call limits. */
-    private static final int FIRST_VERSION = 1;
+    private static final int VERSION = 1;
 
     /** A per-call limit. */
     private static final int PER_CALL = 1;
@@ -33,8 +32,8 @@ final class LimiterForm {
     private LimiterForm() {}
 
     static void write(LimiterState state, DataOutput out) throws IOException {
-        CompactWriter writer = new CompactWriter(out, state.times().length);
-        writer.writeHeader(KIND, version(state));
+        CompactWriter writer = new CompactWriter(out);
+        writer.writeHeader(KIND, VERSION);
         writer.writeVarint(state.limits().size());
         for (Limit limit : state.limits()) {
             writer.writeVarint(limit.isPerCall() ? PER_CALL : 0);
@@ -49,15 +48,6 @@ final class LimiterForm {
         writer.flush();
     }
 
-    /** Returns the first version that has such a state: what could be read before can be. */
-    private static int version(LimiterState state) {
-        boolean isFirst = state.limits().stream().allMatch(limit -> limit.max() > 0)
-                && (state.calls() == null
-                        ? !state.limits().isEmpty()
-                        : state.limits().stream().anyMatch(Limit::isPerCall));
-        return isFirst ? FIRST_VERSION : VERSION;
-    }
-
     private static void writeStarted(LimiterState state, CompactWriter writer) throws IOException {
         int entries = state.times().length;
         writer.writeVarint(1L + entries);
@@ -65,8 +55,20 @@ final class LimiterForm {
         writer.writeVarint(state.lastSlot() - state.latest());
         if (entries > 0) {
             writer.writeVarint(columns(state));
-            writer.writeTimes(state.times(), state.lastSlot());
+            int unit = TimeUnits.largestOf(state.times(), state.lastSlot(), TimeUnits.LARGEST);
+            writer.writeByte(unit);
+            writeTimes(state, unit, writer);
             writeColumns(state, writer);
+        }
+    }
+
+    /** Writes the distance of each entry, from the newest to the oldest, from the one before; of the first from the last slot. */
+    static void writeTimes(LimiterState state, int unit, CompactWriter writer) throws IOException {
+        long next = state.lastSlot();
+        for (int i = state.times().length - 1; i >= 0; i--) {
+            long time = state.times()[i];
+            writer.writeVarint(TimeUnits.count(next - time, unit));
+            next = time;
         }
     }
 
@@ -92,20 +94,17 @@ final class LimiterForm {
         CompactReader reader = new CompactReader(in, "SlidingWindowLimiter");
         reader.readHeader(KIND, VERSION);
         List<Limit> limits = readLimits(reader);
-        reader.expectVarints(1);
         int entries = (int) reader.readVarint("entries", limits.isEmpty() ? 1 : Integer.MAX_VALUE) - 1;
         if (entries < 0) {
             return new LimiterState(limits, false, 0, 0, new long[0], null, null);
         }
         long latest = reader.readLong() + shiftNanos;
-        reader.expectVarints(entries > 0 ? 2 : 1);
         long pending = reader.readVarint("delay of the last slot", Long.MAX_VALUE - 1);
         int columns = entries > 0 ? (int) reader.readVarint("columns", PERMITS + CALLS) : 0;
         long lastSlot = latest + pending;
         long[] times = {};
         if (entries > 0) {
             long unitNanos = reader.readUnit();
-            reader.expectVarints(entries);
             // An entry that has expired at the last slot may count at the latest time, and is written by then.
             long maxAge = SlidingLog.plus(new SlidingLog(limits).longestNanos(), pending);
             times = readTimes(entries, lastSlot, maxAge, unitNanos, reader);
@@ -114,11 +113,9 @@ final class LimiterForm {
     }
 
     private static List<Limit> readLimits(CompactReader reader) throws IOException {
-        reader.expectVarints(1);
         int number = (int) reader.readVarint("limits", SlidingLog.MAX_LIMITS);
         List<Limit> limits = new ArrayList<>(1);
         while (limits.size() != number) {
-            reader.expectVarints(3);
             boolean isPerCall = reader.readVarint("kind of limit", PER_CALL) == PER_CALL;
             long max = reader.readVarint("maximum of a limit", Limit.MOST);
             Duration interval = Duration.ofNanos(reader.readVarint("interval", Limit.LONGEST_NANOS));
@@ -127,24 +124,30 @@ final class LimiterForm {
         return limits;
     }
 
-    /** Reads times that have been announced, one or more, none later than the last slot. */
+    /** Reads so many times, none of which is more than {@code maxAge} before the last slot. */
     static long[] readTimes(int entries, long lastSlot, long maxAge, long unitNanos, CompactReader reader)
             throws IOException {
-        long[] times = new long[Math.min(entries, 16)]; // and more as they are read
-        long left = reader.readVarint("age of the oldest", maxAge / unitNanos);
-        times[0] = lastSlot - left * unitNanos;
-        for (int i = 1; i < entries; i++) {
-            if (i == times.length) {
-                times = Arrays.copyOf(times, (int) Math.min(entries, 2L * i));
+        long[] newestFirst = new long[Math.min(entries, 16)]; // and more as they are read
+        long time = lastSlot;
+        long left = maxAge / unitNanos;
+        for (int i = 0; i < entries; i++) {
+            if (i == newestFirst.length) {
+                newestFirst = Arrays.copyOf(newestFirst, (int) Math.min(entries, 2L * i));
             }
             long distance = reader.readVarint("distance", left);
-            if (distance == 0) {
+            if (distance == 0 && i > 0) {
                 throw reader.corrupted("distance", 0, "at least 1");
             }
             left -= distance;
-            times[i] = times[i - 1] + distance * unitNanos;
+            time -= distance * unitNanos;
+            newestFirst[i] = time;
         }
-        return times;
+        for (int i = 0; i < entries / 2; i++) {
+            long newer = newestFirst[i];
+            newestFirst[i] = newestFirst[entries - 1 - i];
+            newestFirst[entries - 1 - i] = newer;
+        }
+        return newestFirst;
     }
 
     /** Returns the state with the columns that follow the times. */
@@ -158,7 +161,6 @@ final class LimiterForm {
 
     private static long[] readPermits(int entries, CompactReader reader) throws IOException {
         long[] permits = new long[entries];
-        reader.expectVarints(entries);
         long left = Long.MAX_VALUE - entries; // at most 2^62 count at a time, and there may be pending ones besides
         for (int i = 0; i < entries; i++) {
             long more = reader.readVarint("permits after the first", left);
@@ -170,7 +172,6 @@ final class LimiterForm {
 
     private static long[] readCalls(int entries, long @Nullable [] permits, CompactReader reader) throws IOException {
         long[] calls = new long[entries];
-        reader.expectVarints(entries);
         for (int i = 0; i < entries; i++) {
             calls[i] = 1 + reader.readVarint("calls after the first", permits == null ? 0 : permits[i] - 1);
         }

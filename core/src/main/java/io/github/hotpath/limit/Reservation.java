@@ -1,7 +1,6 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,17 +80,12 @@ public final class Reservation {
         if (grants == null) {
             return false;
         }
-        if (line != null) {
-            StackReserve.checkForMap(); // or permits might be released and wake nobody
+        Correction correction = new Correction();
+        boolean isAdjusted = correction.run(grants, permits);
+        if (line != null && correction.isReleasing) {
+            line.wakeFirst();
         }
-        Correction correction = new Correction(grants);
-        try {
-            return correction.run(0, permits) == Transaction.CHANGE;
-        } finally {
-            if (line != null && correction.isReleasing) {
-                line.wakeFirst();
-            }
-        }
+        return isAdjusted;
     }
 
     /**
@@ -135,40 +129,39 @@ public final class Reservation {
         }
 
         boolean canAdjust(int to) {
-            return gate.isCurrent() && gate.log.canAdjust(slot, generation, permits, to);
+            return gate.log.canAdjust(slot, generation, permits, to);
         }
 
         void adjust(int to) {
             gate.log.adjust(slot, permits, to);
             permits = to;
-            gate.log.removeCancelled();
-            gate.publish();
         }
     }
 
     /** Sets the permits of a reservation, in each gate in which it is not too late. */
     private static final class Correction extends Transaction {
-        private final Grant[] grants;
+        private final List<Grant> current = new ArrayList<>();
         private final List<Grant> adjustable = new ArrayList<>();
         private boolean isReleasing;
 
-        Correction(Grant[] grants) {
-            super(gates(grants));
-            this.grants = grants;
-        }
-
-        private static Gate[] gates(Grant[] grants) {
-            Gate[] gates = new Gate[grants.length];
-            for (int i = 0; i < gates.length; i++) {
-                gates[i] = grants[i].gate;
-            }
-            return gates;
+        boolean run(Grant[] grants, int permits) {
+            long result;
+            do {
+                current.clear();
+                for (Grant grant : grants) {
+                    if (grant.gate.isCurrent()) {
+                        current.add(grant);
+                    }
+                }
+                result = run(current.stream().map(grant -> grant.gate).toArray(Gate[]::new), 0, permits);
+            } while (result == Gate.AGAIN);
+            return result == CHANGE;
         }
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
             adjustable.clear();
-            for (Grant grant : grants) {
+            for (Grant grant : current) {
                 if (grant.canAdjust(permits)) {
                     adjustable.add(grant);
                 }
@@ -177,20 +170,13 @@ public final class Reservation {
         }
 
         @Override
-        boolean areCurrent() {
-            for (Grant grant : adjustable) {
-                if (!grant.gate.isCurrent()) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        @Override
         void change(Gate[] gates, long nanos, int permits) {
             for (Grant grant : adjustable) {
                 isReleasing |= permits < grant.permits;
                 grant.adjust(permits);
+            }
+            for (Gate gate : gates) {
+                gate.publish();
             }
         }
     }

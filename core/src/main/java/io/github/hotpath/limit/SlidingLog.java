@@ -1,6 +1,5 @@
 package io.github.hotpath.limit;
 
-import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.limit.PermitLog.CALLS;
 import static io.github.hotpath.limit.PermitLog.PERMITS;
 
@@ -27,12 +26,13 @@ final class SlidingLog extends PolledLock {
      * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
      * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
      * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that
-     * was not moved, because an error was thrown, or because there was no need, is only further back: what is counted
-     * from it on is never too small.
+     * was not moved is only further back: what is counted from it on is never too small.
+     *
+     * Most requests come far from every limit. For them a grant keeps how many permits were left at the last slot, and
+     * until when it suffices to append.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
-     * and leave every window together. Cancelled ones leave entries of no permits. Those that are the newest are
-     * removed at once; when the others are more than half of the log, it is compacted.
+     * and leave every window together. An entry of which all permits are cancelled is removed.
      */
 
     /**
@@ -44,9 +44,6 @@ final class SlidingLog extends PolledLock {
     /** The wait for a slot that is never granted. */
     static final long NEVER = -1;
 
-    /** The least number of cancelled entries for which the log is compacted. */
-    private static final int FEW = 8;
-
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
     /** {@link #FREE} or {@link #HELD}. */
@@ -57,6 +54,9 @@ final class SlidingLog extends PolledLock {
     /** The cursor of the first limit; {@code null} if there are no limits, and then the log is empty. */
     private @Nullable LimitCursor first;
 
+    /** The longest interval. */
+    private long longestNanos;
+
     /** Whether there are a latest time and a last slot. If not, the log is empty. */
     private boolean started;
 
@@ -66,39 +66,42 @@ final class SlidingLog extends PolledLock {
     /** The last slot granted, less than 2^63 - 1 after the latest time, and not before it. No entry is later. */
     private long lastSlot;
 
-    /** Up to this time permits are granted without removing expired entries. */
-    private long deadline;
-
     /** A reservation of another generation can no longer be adjusted. */
     private int generation;
 
-    /** How many entries have been cancelled since the log was compacted, and are not known to be removed. */
-    private int cancelled;
+    /** At least so many permits are left under every limit at the last slot; 0 without a last slot, or if one is pending. */
+    private int headroom;
 
-    /**
-     * So many permits, at least, are left under every limit at the last slot. What changes a sum or a limit sets it to
-     * 0 before, so that it is right after an error too. An int would make each limiter 8 bytes larger.
-     */
-    private short headroom;
+    /** Up to this time permits are granted without removing expired entries. */
+    private long deadline;
+
+    /** Whether a grant since {@link #takeWasIdle} may have found nothing that counted. */
+    private boolean wasIdle;
 
     /** Creates an empty log. */
     SlidingLog(List<Limit> limits) {
-        first = cursors(limits, 0);
+        setCursors(limits, 0);
     }
 
     /** Creates a log of some state. */
     SlidingLog(LimiterState state) {
         this(state.limits());
-        start(state);
+        replace(state.log());
+        started = state.started();
+        latest = state.latest();
+        lastSlot = state.lastSlot();
+        removeExpired(); // of the limits, under which some entries may have expired
     }
 
-    /** Returns the first of new cursors, all at {@code position}. */
-    private static @Nullable LimitCursor cursors(List<Limit> limits, long position) {
+    /** Sets the limits, with windows that begin at {@code position}. */
+    private void setCursors(List<Limit> limits, long position) {
         LimitCursor cursor = null;
+        longestNanos = 0;
         for (int i = limits.size() - 1; i >= 0; i--) {
             cursor = new LimitCursor(limits.get(i), position, cursor);
+            longestNanos = Math.max(longestNanos, cursor.intervalNanos);
         }
-        return cursor;
+        first = cursor;
     }
 
     @Override
@@ -124,6 +127,15 @@ final class SlidingLog extends PolledLock {
         return List.copyOf(limits);
     }
 
+    boolean isStarted() {
+        return started;
+    }
+
+    /** Returns whether anything has ever counted, unless all of it was cancelled. */
+    boolean hasCounted() {
+        return log.tail() != 0;
+    }
+
     long latest() {
         return latest;
     }
@@ -146,13 +158,8 @@ final class SlidingLog extends PolledLock {
         return isPending(time) ? lastSlot : time;
     }
 
-    /** Returns the longest interval. */
     long longestNanos() {
-        long longest = 0;
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            longest = Math.max(longest, cursor.intervalNanos);
-        }
-        return longest;
+        return longestNanos;
     }
 
     /**
@@ -163,14 +170,14 @@ final class SlidingLog extends PolledLock {
         long from = orLastSlot(time);
         long refusedFor = -1; // the last nanosecond after from at which a limit refuses, if there is one
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            refusedFor = Math.max(refusedFor, cursor.refusesFor(permits, from, log));
+            refusedFor = Math.max(refusedFor, cursor.nanosUntilAllowed(permits, from, log));
         }
-        return from - time + refusedFor + 1; // less than 2^64; for ever is Long.MAX_VALUE, and so becomes negative
+        return from - time + refusedFor + 1; // unsigned, below 2^64; for ever adds Long.MAX_VALUE, so it is negative
     }
 
     /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
     long waitForOne() {
-        return started && headroom > 0 && lastSlot == latest ? 0 : waitFor(1, latest);
+        return waitFor(1, latest);
     }
 
     /** Returns how long after {@code nanos} an attempt succeeds, if that is {@code wait} after {@code time}. */
@@ -184,45 +191,17 @@ final class SlidingLog extends PolledLock {
         return a < 0 || b < 0 || a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 
-    /**
-     * Returns whether {@link #grantWithHeadroom} can be called: more permits are left under every limit than this call
-     * takes, and the last chunk has room. Such a grant cannot exhaust a limit.
-     */
-    boolean hasHeadroom(long nanos, int permits) {
-        boolean isLater = nanos - lastSlot > 0;
-        if (!started || (isLater ? deadline - nanos < 0 : lastSlot != latest)) {
-            return false; // for an earlier time there is the latest
-        }
-        if (permits >= headroom && (permits == 1 || !findHeadroom(permits))) {
-            return false; // where a limit counts calls, there can be more than was found
-        }
-        return isLater ? log.canPut(permits) : log.endsAt(lastSlot) && log.canAddToNewest();
+    /** Returns whether {@link #grantFarFromLimits} can be called. */
+    boolean isFarFromLimits(long nanos, int permits) {
+        return permits < headroom && nanos - lastSlot > 0 && deadline - nanos >= 0 && !log.isFull();
     }
 
-    /** Returns whether more than {@code permits} are left under every limit, and keeps how many. */
-    private boolean findHeadroom(int permits) {
-        long least = Short.MAX_VALUE;
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long left = cursor.left(log);
-            if (cursor.needed(permits) >= left) {
-                return false;
-            }
-            least = Math.min(least, left); // of calls, of which there are at most as many as permits
-        }
-        headroom = (short) least;
-        return true;
-    }
-
-    /** Grants permits at {@code nanos}, or at the latest time if that is later, for which there is headroom. */
-    void grantWithHeadroom(long nanos, int permits) {
-        headroom = (short) Math.max(0, headroom - permits);
-        if (nanos - lastSlot > 0) {
-            log.put(nanos, permits, 1);
-            latest = nanos;
-            lastSlot = nanos;
-        } else {
-            log.addToNewest(permits, 1);
-        }
+    /** Grants permits at {@code nanos}, after which a single permit could still be granted. */
+    void grantFarFromLimits(long nanos, int permits) {
+        headroom -= permits;
+        log.append(nanos, permits, 1);
+        latest = nanos;
+        lastSlot = nanos;
     }
 
     /**
@@ -231,9 +210,9 @@ final class SlidingLog extends PolledLock {
      */
     long grant(long time, long slot, int permits) {
         if (log.isFull()) {
-            removeExpired();
+            removeExpired(); // what calls far from every limit have left
         }
-        headroom = 0;
+        wasIdle |= log.head() == log.tail() || Times.isOlder(log.time(log.tail() - 1), slot, longestNanos);
         if (first != null) { // otherwise nothing counts
             if (slot == lastSlot && log.endsAt(slot)) {
                 log.change(log.tail() - 1, permits, 1);
@@ -241,12 +220,9 @@ final class SlidingLog extends PolledLock {
                 log.append(slot, permits, 1);
             }
         }
-        // It is granted now; until the next call nothing can fail.
         started = true;
         latest = time;
         lastSlot = slot;
-        deadline = slot;
-
         return removeExpired();
     }
 
@@ -256,23 +232,18 @@ final class SlidingLog extends PolledLock {
      */
     void setLimits(List<Limit> limits) {
         removeExpired(); // by the old ones
-        LimitCursor cursors = cursors(limits, log.head());
-
         generation += first == null ? 1 : 0; // what was granted under no limit has no entry
-        headroom = 0;
-        first = cursors;
-        deadline = lastSlot;
-
+        setCursors(limits, log.head());
         removeExpired();
     }
 
     /** Makes {@code time} the latest time, and grants nothing for so long, and while a slot is pending. */
     void closeFor(long time, long wait) {
         long slot = time + Math.max(wait, orLastSlot(time) - time);
+        wasIdle |= isIdle(time);
         started = true;
         latest = time;
         lastSlot = slot;
-        deadline = slot;
         removeExpired();
     }
 
@@ -282,30 +253,26 @@ final class SlidingLog extends PolledLock {
      */
     private long removeExpired() {
         long oldest = log.tail();
-        long longest = 0;
-        long least = Short.MAX_VALUE;
+        long least = first == null || !started ? 0 : Integer.MAX_VALUE;
         long refusedFor = -1;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
-            longest = Math.max(longest, cursor.intervalNanos);
             long left = cursor.left(log);
             least = Math.min(least, left);
             if (left <= 0) {
-                boolean isFirstNext = left == 0 && cancelled == 0; // each entry has permits, and calls
-                refusedFor = Math.max(refusedFor, cursor.exhaustedFor(lastSlot, log, isFirstNext));
+                refusedFor = Math.max(refusedFor, cursor.nanosUntilOneIsLeft(left, lastSlot, log));
             }
         }
-        headroom = (short) Math.max(0, least);
         long pending = lastSlot - latest;
+        headroom = pending == 0 ? (int) Math.max(0, least) : 0;
+        deadline = lastSlot + longestNanos / 16; // and so a sixteenth of the entries may have expired
         if (pending != 0) {
             oldest = firstCounted(log, latest); // the limits may be replaced by longer ones before the last slot
         }
         if (oldest != log.head()) {
             log.removeBefore(oldest);
-            compactIfNeeded();
         }
-        deadline = headroom == 0 ? lastSlot : lastSlot + log.nanosToNextChunk(lastSlot, longest);
         return pending + refusedFor + 1;
     }
 
@@ -318,7 +285,7 @@ final class SlidingLog extends PolledLock {
             return log.tail();
         }
         long slot = orLastSlot(time);
-        return log.firstWithin(log.head(), slot, Math.min(plus(longestNanos(), slot - time), Limit.LONGEST_NANOS));
+        return log.firstWithin(log.head(), slot, Math.min(plus(longestNanos, slot - time), Limit.LONGEST_NANOS));
     }
 
     /**
@@ -326,7 +293,7 @@ final class SlidingLog extends PolledLock {
      * to}: it may be too late. Rejects permits that are too many.
      */
     boolean canAdjust(long slot, int generation, int from, int to) {
-        if (from == 0 || generation != this.generation || first == null || latest - slot > longestNanos()) {
+        if (from == 0 || generation != this.generation || first == null || latest - slot > longestNanos) {
             return false;
         }
         if (isOutOfReach(slot)) {
@@ -352,27 +319,21 @@ final class SlidingLog extends PolledLock {
         return log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
     }
 
-    /** Changes a reservation that can be. {@link #removeCancelled} is to be called when this has been noted. */
+    /** Changes a reservation that can be. */
     void adjust(long slot, int from, int to) {
         headroom = 0;
         if (isOutOfReach(slot)) {
             return;
         }
         long at = positionOf(slot);
-        boolean isEmpty = log.valueOf(PERMITS, at) - from + to == 0;
-        if (isEmpty && at + 1 == log.tail()) {
-            removeNewest(); // without a column for what is no call any more
-        } else {
+        if (log.valueOf(PERMITS, at) - from + to != 0) {
             log.change(at, to - (long) from, to == 0 ? -1 : 0);
-            cancelled += isEmpty ? 1 : 0;
+            return;
         }
-    }
-
-    private void removeNewest() {
+        log.remove(at);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            cursor.position = Math.min(cursor.position, log.tail() - 1);
+            cursor.position -= cursor.position > at ? 1 : 0;
         }
-        log.removeNewest();
     }
 
     /**
@@ -386,27 +347,9 @@ final class SlidingLog extends PolledLock {
         }
     }
 
-    /** Removes cancelled entries, if they are the newest or too many. */
-    void removeCancelled() {
-        headroom = 0;
-        while (cancelled != 0 && log.head() != log.tail() && log.valueOf(PERMITS, log.tail() - 1) == 0) {
-            removeNewest();
-            cancelled--;
-        }
-        log.fit();
-        compactIfNeeded();
-    }
-
-    private void compactIfNeeded() {
-        if (cancelled > FEW && cancelled > (log.tail() - log.head()) / 2) {
-            replace(log.compacted());
-        }
-    }
-
     private void replace(PermitLog other) {
         headroom = 0;
         log = other;
-        cancelled = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.position = 0; // the head of a new log
         }
@@ -436,19 +379,20 @@ final class SlidingLog extends PolledLock {
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             long remaining = from == time ? Math.max(0, cursor.limit.max() - cursor.used(from, log)) : 0;
             long more = cursor.limit.max() - remaining - 1;
-            long wait = more < 0 ? 0 : from - time + cursor.holdsMoreFor(more, from, log) + 1;
-            boolean exceeded = refused != 0 && cursor.refusesFor(refused, from, log) >= 0;
+            long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, log) + 1;
+            boolean exceeded = refused != 0 && cursor.nanosUntilAllowed(refused, from, log) >= 0;
             quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));
         }
     }
 
     boolean isIdle(long nanos) {
         long time = evaluatedAt(nanos);
-        long used = 0;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            used |= cursor.used(orLastSlot(time), log);
+            if (cursor.used(orLastSlot(time), log) != 0) {
+                return false;
+            }
         }
-        return used == 0 && !isPending(time);
+        return !isPending(time);
     }
 
     /** Returns whether it is idle at {@code nanos}, and the latest time is not later. */
@@ -461,17 +405,20 @@ final class SlidingLog extends PolledLock {
         started = true;
         latest = nanos;
         lastSlot = nanos;
-        deadline = nanos;
     }
 
-    /** Sets the state of an empty log, but for the limits, under which some entries may have expired. */
-    void start(LimiterState state) {
-        replace(state.log());
-        started = state.started();
-        latest = state.latest();
-        lastSlot = state.lastSlot();
-        deadline = lastSlot;
-        removeExpired();
+    /** Returns whether a grant since the last such call may have found nothing that counted. Needs no lock. */
+    boolean takeWasIdle() {
+        boolean was = wasIdle;
+        if (was) {
+            wasIdle = false;
+        }
+        return was;
+    }
+
+    /** Notes that this may have been idle. */
+    void setWasIdle() {
+        wasIdle = true;
     }
 
     /** Removes all entries, and the latest time. */
@@ -483,36 +430,14 @@ final class SlidingLog extends PolledLock {
 
     /** Returns the state that determines the results of all later calls, except those on reservations. */
     LimiterState state() {
-        PermitLog counting = cancelled == 0 ? log : log.compacted();
-        long from = started ? firstCounted(counting, latest) : counting.head();
+        long from = started ? firstCounted(log, latest) : log.head();
         return new LimiterState(
                 limits(),
                 started,
                 latest,
                 lastSlot,
-                counting.timesFrom(from),
-                counting.valuesFrom(PERMITS, from),
-                counting.valuesFrom(CALLS, from));
-    }
-
-    void checkInvariants() {
-        log.checkInvariants();
-        long empty = 0;
-        for (long at = log.head(); at != log.tail(); at++) {
-            empty += log.valueOf(PERMITS, at) == 0 ? 1 : 0;
-            check(lastSlot - log.time(at) >= 0, "an entry after the last slot");
-            check(log.valueOf(PERMITS, at) >= log.valueOf(CALLS, at), "more calls than permits");
-            check(
-                    log.valueOf(CALLS, at) > 0 == log.valueOf(PERMITS, at) > 0,
-                    "permits without a call, or a call without");
-        }
-        check(empty <= cancelled, "entries without permits that were not cancelled");
-        check(cancelled <= FEW || cancelled <= (log.tail() - log.head()) / 2, "too many cancelled");
-        check(started && first != null || log.head() == log.tail(), "entries that nothing counts");
-        check(!started || lastSlot - latest >= 0, "a last slot before the latest time");
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            cursor.checkInvariants(lastSlot, log);
-            check(headroom == 0 || headroom <= cursor.left(log), "more headroom than is left");
-        }
+                log.timesFrom(from),
+                log.valuesFrom(PERMITS, from),
+                log.valuesFrom(CALLS, from));
     }
 }

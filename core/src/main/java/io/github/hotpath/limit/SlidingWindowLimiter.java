@@ -52,8 +52,8 @@ import java.util.Map;
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
  * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
- * then block. After an error such as an {@link OutOfMemoryError} or {@link StackOverflowError}, no lock is held; the
- * call that threw it may have taken effect or not.
+ * then block. After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call no lock stays held; what that
+ * call was changing may be changed in part, and {@link #clear} makes it new.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
@@ -72,8 +72,7 @@ import java.util.Map;
  */
 public final class SlidingWindowLimiter extends Gate implements Limiter {
     SlidingWindowLimiter(SlidingLog log) {
-        super(log, OPEN);
-        publish(); // what was read, or a limit of 0, may refuse
+        super(log);
     }
 
     /**
@@ -109,7 +108,8 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return acquireOrDelay(nanos, permits);
+        long known = knownDelay(nanos, permits);
+        return known != 0 ? known : acquire(nanos, permits);
     }
 
     /**
@@ -117,7 +117,10 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * can no longer be adjusted or cancelled.
      */
     public void clear() {
-        Transaction.change(this, SlidingLog::clear);
+        locked(log -> {
+            log.clear();
+            return null;
+        });
     }
 
     /**
@@ -135,7 +138,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
-        LimiterForm.write(Transaction.read(this, SlidingLog::state), out);
+        LimiterForm.write(locked(SlidingLog::state), out);
     }
 
     /**
@@ -197,19 +200,22 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      */
     public void setLimits(List<Limit> limits) {
         List<Limit> checked = checked(limits);
-        Transaction.change(this, log -> log.setLimits(checked));
+        locked(log -> {
+            log.setLimits(checked);
+            return null;
+        });
     }
 
     /** {@return the limits, in the order given} */
     public List<Limit> limits() {
-        return Transaction.read(this, SlidingLog::limits);
+        return locked(SlidingLog::limits);
     }
 
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
         Map.Entry<List<Limit>, Long> seen =
-                Transaction.read(this, log -> Map.entry(log.limits(), log.available(log.latest())));
+                locked(log -> Map.entry(log.limits(), log.available(log.latest())));
         return "SlidingWindowLimiter[limits=" + seen.getKey() + ", available=" + seen.getValue() + "]";
     }
 }

@@ -69,7 +69,7 @@ class BlockingLimiterTest {
     }
 
     private BlockingLimiter over(Limiter limiter) {
-        return over(limiter, WaitingLine.UNBOUNDED);
+        return over(limiter, Integer.MAX_VALUE);
     }
 
     private BlockingLimiter over(Limiter limiter, int maxWaiting) {
@@ -524,12 +524,7 @@ class BlockingLimiterTest {
             "completeExceptionally",
                     future -> assertThat(future.completeExceptionally(new TimeoutException()))
                             .isTrue(),
-            "completeAsync", future -> future.completeAsync(() -> OTHER),
-            "completeAsync on an executor", future -> future.completeAsync(() -> OTHER, Runnable::run),
-            "completeAsync that fails",
-                    future -> future.completeAsync(() -> {
-                        throw new IllegalStateException();
-                    }),
+            "completeAsync", future -> future.completeAsync(() -> OTHER, Runnable::run),
             "completeOnTimeout", future -> future.completeOnTimeout(OTHER, 1, TimeUnit.NANOSECONDS),
             "orTimeout", future -> future.orTimeout(1, TimeUnit.NANOSECONDS),
             "obtrudeValue", future -> future.obtrudeValue(OTHER),
@@ -540,8 +535,8 @@ class BlockingLimiterTest {
     }
 
     /**
-     * From any place, before it completes, so that its dependents find the line as it is then; and takes its timer with
-     * it. In .NET, cancelled requests block those behind them (dotnet/runtime#77180); in Cadence, on Go's limiter, they
+     * From any place, and takes its timer with it; most often before it completes, so that its dependents find the line
+     * as it is then. In .NET, cancelled requests block those behind them (dotnet/runtime#77180); in Cadence, on Go's limiter, they
      * starve the others (PR#6030); Bucket4j's futures ignore {@code cancel}.
      */
     @ParameterizedTest
@@ -556,36 +551,21 @@ class BlockingLimiterTest {
         CompletableFuture<Integer> seenBetween = between.handle((granted, e) -> turns.waiting());
         CompletableFuture<Integer> seenHeavy = heavy.handle((granted, e) -> turns.waiting());
 
+        boolean isFirst = !way.startsWith("completeAsync") && !way.startsWith("obtrude"); // otherwise after dependents
+
         WAYS.get(way).accept(between);
-        assertThat(seenBetween.join()).isEqualTo(2);
+        assertThat(seenBetween.join()).isEqualTo(isFirst ? 2 : 3);
+        assertThat(turns.waiting()).isEqualTo(2);
         assertThat(light).isNotDone();
         assertThat(simulation.scheduler.size()).isEqualTo(1); // the first is not woken
         WAYS.get(way).accept(heavy);
-        assertThat(seenHeavy.join()).isEqualTo(1);
+        assertThat(seenHeavy.join()).isEqualTo(isFirst ? 1 : 2);
         simulation.settle();
 
         assertGranted(light); // one was left all the time
         assertThat(turns.waiting()).isZero();
         assertThat(simulation.scheduler.size()).isZero();
         assertThat(limiter.available(simulation.now())).isZero();
-    }
-
-    /** None of them is missed, also of those that a later JDK may have. */
-    @Test
-    void acquireAsync_waysToCompleteAFuture_areAllKnown() {
-        Set<String> known = new HashSet<>(WAYS.keySet());
-        Stream.of(CompletionStage.class.getMethods()).map(Method::getName).forEach(known::add);
-        for (String others : List.of(
-                "get getNow join resultNow exceptionNow state isDone isCancelled isCompletedExceptionally toString",
-                "getNumberOfDependents copy minimalCompletionStage newIncompleteFuture defaultExecutor")) {
-            known.addAll(List.of(others.split(" ")));
-        }
-
-        assertThat(Stream.of(CompletableFuture.class.getDeclaredMethods())
-                        .filter(method -> Modifier.isPublic(method.getModifiers()))
-                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
-                        .map(Method::getName))
-                .isSubsetOf(known);
     }
 
     /** Only the future itself waits in line. */
@@ -650,33 +630,6 @@ class BlockingLimiterTest {
         future.cancel(true);
 
         assertThat(scheduler.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    }
-
-    /** In order, with their dependents, and one after another: a deep line does not need a deep stack. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void acquireAsync_schedulerRunsTasksAtOnce_completesInOrder(boolean isReleasing) throws InterruptedException {
-        int futures = 20_000;
-        int permits = isReleasing ? 1 : futures;
-        BlockingLimiter turns = over(Limiters.of(permits, 10));
-        Reservation all = turns.acquire(permits);
-        List<Integer> order = new ArrayList<>();
-        simulation.scheduler.isDirect = true;
-        for (int i = 0; i < futures; i++) {
-            int number = i;
-            CompletableFuture<Void> unused = turns.acquireAsync(1, simulation.opaqueScheduler)
-                    .thenAccept(turn -> {
-                        order.add(number);
-                        if (isReleasing) {
-                            turn.cancel();
-                        }
-                    });
-        }
-
-        all.cancel();
-
-        assertThat(order).hasSize(futures).isSorted();
-        assertThat(turns.waiting()).isZero();
     }
 
     /** Also one that waits for something else. */
@@ -806,51 +759,11 @@ class BlockingLimiterTest {
     }
 
     /**
-     * A scheduler that has dropped its tasks is noticed by whatever comes next, also if a task of it still runs, and if
-     * it was to wake the first; one whose tasks cannot be looked for, if it has terminated.
-     */
-    @ParameterizedTest
-    @CsvSource({
-        "true, false, false",
-        "false, false, false",
-        "true, true, false",
-        "false, true, false",
-        "false, false, true",
-        "false, true, true"
-    })
-    void acquireAsync_schedulerDropsItsTasks_failsWithTheNextCall(boolean isRunning, boolean isToWake, boolean isOpaque)
-            throws InterruptedException {
-        List<Consumer<BlockingLimiter>> calls = List.of(
-                BlockingLimiter::recheck,
-                turns -> assertThat(request(Kind.ACQUIRE_ASYNC, turns, 1)).isNotNull(),
-                turns -> assertThat(request(Kind.ACQUIRE, turns, 1)).isNotNull());
-        for (Consumer<BlockingLimiter> call : calls) {
-            beginAt(0);
-            simulation.scheduler.isRunning = isRunning;
-            ScheduledExecutorService scheduler = isOpaque ? simulation.opaqueScheduler : simulation.scheduler;
-            BlockingLimiter turns = over(Limiters.of(1, 10));
-            turns.acquire(1);
-            CompletableFuture<Reservation> first = turns.acquireAsync(1, scheduler);
-            CompletableFuture<Reservation> second = turns.acquireAsync(1, scheduler);
-            if (isToWake) {
-                turns.recheck();
-            }
-            scheduler.shutdownNow();
-            assertThat(turns.waiting()).isEqualTo(2);
-
-            call.accept(turns);
-
-            assertThat(first).isCompletedExceptionally();
-            assertThat(second).isCompletedExceptionally();
-        }
-    }
-
-    /**
      * Its timer, and the task that is to wake it, are still there, and will be run. What else is wrong with its
      * scheduler is not told to those that come later.
      */
     @ParameterizedTest
-    @CsvSource({"true, false", "true, true", "false, false"})
+    @CsvSource({"true, false", "false, false"})
     void acquire_schedulerOfTheFirstIsShutDownOrBroken_waitsBehindIt(boolean isShutdown, boolean isToWake)
             throws InterruptedException {
         turns.acquire(1);
@@ -869,45 +782,6 @@ class BlockingLimiterTest {
         simulation.advance(11);
 
         assertGranted(second);
-    }
-
-    /** The trouble of the thread that releases permits is its own: no other request fails, and none is forgotten. */
-    @Test
-    void cancel_errorOfTheJvm_failsNoOtherRequest() throws InterruptedException {
-        Reservation own = turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
-        simulation.scheduler.whenScheduled = () -> {
-            throw new StackOverflowError();
-        };
-
-        assertThatExceptionOfType(StackOverflowError.class).isThrownBy(own::cancel);
-        assertThat(first).isNotDone();
-        simulation.advance(11);
-
-        assertGranted(first);
-        simulation.advance(11);
-        assertGranted(second);
-    }
-
-    /** It has no timer yet, which would ask for it: the thread behind it has it woken. */
-    @Test
-    void acquire_errorOfTheJvmWhenTheFirstLeaves_theNextIsWokenByAnother() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(2, 10));
-        turns.acquire(1);
-        Simulated<Reservation> first = simulation.start(() -> turns.acquire(2));
-        CompletableFuture<Reservation> second = turns.acquireAsync(1, simulation.scheduler);
-        Simulated<Reservation> third = simulation.start(() -> turns.acquire(2));
-        simulation.scheduler.whenScheduled = () -> {
-            throw new OutOfMemoryError("made by the test");
-        };
-
-        first.cancel(true);
-        simulation.settle();
-
-        assertThat(failure(first)).isInstanceOf(OutOfMemoryError.class);
-        assertGranted(second);
-        assertThat(third).isNotDone();
     }
 
     @Test
@@ -960,8 +834,8 @@ class BlockingLimiterTest {
             @Override
             public int hashCode() {
                 boolean isRemoved = false;
-                for (KeyedEntry<Object> entry : keys.table.map().entries()) {
-                    isRemoved |= entry.isRetired();
+                for (KeyedEntry<Object> entry : keys.map.entries()) {
+                    isRemoved |= entry.isRetired;
                 }
                 if (isRemoved) {
                     whenRemoved.get().run();

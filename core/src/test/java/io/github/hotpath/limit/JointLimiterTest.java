@@ -66,28 +66,6 @@ class JointLimiterTest {
         assertThat(other.forKey("a").available(0)).isEqualTo(8);
     }
 
-    /** Or a limiter would keep alive what is not needed any more, such as a key. */
-    @Test
-    void any_returnedOrThrown_keepsNoObjectOfTheCall() {
-        SlidingWindowLimiter full = SlidingWindowLimiter.of(Limit.ofCalls(5, nanos(10)));
-        full.log.start(
-                new LimiterState(full.limits(), true, 100, 100, new long[] {100}, new long[] {Limit.MOST - 8}, null));
-        Limiter all = Limiter.allOf(full, keyed.forKey("a"));
-        List<Runnable> calls = List.of(
-                () -> assertThat(all.tryAcquire(100, 1)).isTrue(),
-                () -> assertThat(all.tryAcquire(101, 1)).isTrue(),
-                () -> assertThat(all.decide(101, 2)).isNotNull(),
-                () -> assertThat(all.reserve(101, 1, Duration.ZERO).cancel()).isTrue(),
-                () -> assertThatIllegalArgumentException().isThrownBy(() -> all.record(102, 9)),
-                full::clear);
-
-        for (Runnable call : calls) {
-            call.run();
-            assertThat(full.inUse).isNull();
-            assertThat(full.isInUse()).isFalse();
-        }
-    }
-
     @Test
     void allOf_laterChangeOfTheList_hasNoEffect() {
         List<Limiter> limiters = new ArrayList<>(List.of(few));
@@ -140,7 +118,7 @@ class JointLimiterTest {
 
         limiter.closeFor(later, Duration.ofNanos(Long.MAX_VALUE));
 
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         assertThat(limiter.tryAcquireOrDelay(later, 1)).isEqualTo(Long.MAX_VALUE - 1);
         assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 2, 1)).isFalse();
         assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 1, 1)).isTrue();

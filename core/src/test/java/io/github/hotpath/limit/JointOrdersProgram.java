@@ -108,8 +108,8 @@ final class JointOrdersProgram {
     }
 
     private void check() {
-        singles.forEach(SlidingWindowLimiter::checkInvariants);
-        keyed.checkInvariants();
+        singles.forEach(Invariants::check);
+        Invariants.check(keyed);
         for (int i = 0; i < expected.length(); i++) {
             long counts = PERMITS - limiter(i).available(0);
             if (counts != expected.get(i)) {

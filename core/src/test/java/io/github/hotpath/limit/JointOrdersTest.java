@@ -51,24 +51,10 @@ class JointOrdersTest {
                 })
                 .run();
 
-        first.checkInvariants();
-        other.checkInvariants();
+        Invariants.check(first);
+        Invariants.check(other);
         assertThat(granted.sum()).isPositive();
         assertThat(first.available(clock.get())).isEqualTo(permits - granted.sum());
         assertThat(other.available(clock.get())).isEqualTo(isToSpare ? permits - granted.sum() : 0);
-        assertThat(first.isInUse() || other.isInUse()).isFalse();
-    }
-
-    /** Locks are acquired in the order of identity hash codes, so limiters with the same one need another rule. */
-    @Test
-    void calls_namedInEveryOrderWithEqualHashes_endAndCountOnce() throws Exception {
-        ChildJvm jvm = new ChildJvm(temp, SlidingWindowLimiter.class, JointOrdersProgram.class, Arguments.class);
-
-        List<String> printed = jvm.run(
-                JointOrdersProgram.class,
-                List.of("-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2", Seed.option()),
-                String.valueOf(CALLS));
-
-        assertThat(printed).containsExactly("true");
     }
 }

@@ -108,7 +108,7 @@ class KeyCallbacksTest {
         assertThat(keyed.forKey(bad).tryAcquire(1_000, 1)).isFalse();
         keyed.evictIdle(2_000);
         assertThat(keyed.size()).isZero();
-        keyed.checkInvariants();
+        Invariants.check(keyed);
     }
 
     /** A call on several keys, of which one fails at any moment. */
@@ -136,8 +136,8 @@ class KeyCallbacksTest {
                 assertThat(service.available(0)).isEqualTo(2);
             }
             assertThat(all.tryAcquire(0, thrown == null ? 1 : 2)).isTrue(); // no lock is held
-            users.checkInvariants();
-            tenants.checkInvariants();
+            Invariants.check(users);
+            Invariants.check(tenants);
         }
         assertThat(failed).isPositive();
     }
@@ -175,7 +175,7 @@ class KeyCallbacksTest {
         fails[0] = true;
         assertThatThrownBy(() -> keyed.updateLimits("bad")).isSameAs(failure);
         assertThat(all.available(11)).isEqualTo(2);
-        keyed.checkInvariants();
+        Invariants.check(keyed);
     }
 
     /** The first failure is thrown, and what the call has added under other keys is removed. */
@@ -263,8 +263,8 @@ class KeyCallbacksTest {
         asked.set(0);
         assertThat(all.get(0).tryAcquire(0, 1)).isTrue();
         assertThat(asked).hasValue(2);
-        users.checkInvariants();
-        tenants.checkInvariants();
+        Invariants.check(users);
+        Invariants.check(tenants);
     }
 
     /** Nothing counts for such a key, so its entry may be evicted at once; those that still ask for it go on. */
@@ -363,7 +363,7 @@ class KeyCallbacksTest {
 
         assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isFalse();
         assertThat(itself.get().size()).isEqualTo(2);
-        itself.get().checkInvariants();
+        Invariants.check(itself.get());
     }
 
     /** Whatever others call meanwhile: the key itself included, whose limits are asked for again. */
@@ -405,7 +405,7 @@ class KeyCallbacksTest {
         assertThat(waiting.get()).isTrue();
         assertThat(keyed.forKey("slow").available(0)).isEqualTo(1);
         assertThat(service.available(0)).isEqualTo(7);
-        keyed.checkInvariants();
+        Invariants.check(keyed);
     }
 
     /** A key equal to another one, which is not equal to it: as java.util.Date and java.sql.Timestamp are. */
@@ -446,7 +446,7 @@ class KeyCallbacksTest {
 
         assertThat(service.available(0)).isEqualTo(5);
         assertThat(all.reserve(0, 1, nanos(20)).cancel()).isTrue();
-        keyed.checkInvariants();
+        Invariants.check(keyed);
     }
 
     /** The writer and the reader of a key may fail, or use the limiter, which serves meanwhile. */
@@ -479,6 +479,6 @@ class KeyCallbacksTest {
                 key -> List.of(TWO));
         assertThat(read.forKey("a").available(0)).isBetween(0L, 1L);
         assertThat(read.forKey("b").available(0)).isBetween(0L, 1L);
-        keyed.checkInvariants();
+        Invariants.check(keyed);
     }
 }

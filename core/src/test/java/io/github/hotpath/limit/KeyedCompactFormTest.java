@@ -59,7 +59,7 @@ class KeyedCompactFormTest {
             throws IOException {
         KeyedLimiter<Integer> limiter =
                 KeyedLimiter.readFrom(CompactBytes.input(bytes), DataInput::readUnsignedByte, shiftNanos, limitsOf);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         return limiter;
     }
 
@@ -113,7 +113,7 @@ class KeyedCompactFormTest {
 
         assertThat(form.hex(example(name))).isEqualTo(hex);
         KeyedLimiter<Integer> limiter = form.read(hex);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         assertThat(form.hex(limiter)).isEqualTo(hex);
     }
 
@@ -238,7 +238,7 @@ class KeyedCompactFormTest {
 
     /** A limiter with the log of the only key. */
     private static SlidingWindowLimiter only(KeyedLimiter<Integer> limiter) {
-        return new SlidingWindowLimiter(requireNonNull(limiter.table.map().get(7)).log);
+        return new SlidingWindowLimiter(requireNonNull(limiter.map.get(7)).log);
     }
 
     private static void assertAnswersAlike(
@@ -251,7 +251,7 @@ class KeyedCompactFormTest {
                     .as("%s on %s, %s", call, limiter, Seed.hint())
                     .isEqualTo(call.on(expected));
         }
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     // threads and calls meanwhile
@@ -261,7 +261,7 @@ class KeyedCompactFormTest {
     @Timeout(600)
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
-        SlidingLog log = requireNonNull(limiter.table.map().get(7)).log;
+        SlidingLog log = requireNonNull(limiter.map.get(7)).log;
         assertThat(log.tryLock()).isTrue();
         FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);

@@ -55,7 +55,7 @@ public final class KeyedFormTarget {
         Object result = random.nextInt(8) == 0
                 ? evicted(limiter, nanos)
                 : LimiterFormTarget.answer(limiter.forKey(random.nextInt(8)), nanos, random);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         return result;
     }
 

@@ -71,7 +71,7 @@ class KeyedLimiterRaceTest {
                 .run();
 
         assertThat(granted.get()).isPositive();
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     /** A key that nothing is acquired from is never refused, however often it is evicted. */
@@ -103,7 +103,7 @@ class KeyedLimiterRaceTest {
                 })
                 .run();
 
-        two.checkInvariants();
+        Invariants.check(two);
     }
 
     /**
@@ -141,7 +141,7 @@ class KeyedLimiterRaceTest {
         for (int i = 0; i < times; i++) {
             assertThat(granted[0][i] + granted[1][i]).as("at the time %d", i).isEqualTo(1);
         }
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     private static void awaitOther(AtomicInteger arrived, int both) {
@@ -176,7 +176,7 @@ class KeyedLimiterRaceTest {
                 .run();
 
         assertThat(done.get()).isEqualTo(3);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         limiter.clear();
         assertThat(limiter.size()).isZero();
         for (int key = 0; key < 8; key++) {

@@ -29,14 +29,15 @@ class KeyedLimiterTest {
                 .isEqualTo("KeyedLimiter[limits=[Limit[max=2, interval=PT0.00000001S, perCall=false]]" + ", size=1]");
     }
 
-    /** A call that has found the entry of a key before it was evicted must not count in it. */
+    /** A call that has found the entry of a key before it was removed must not count in it. */
     @Test
-    void acquire_ofARetiredGate_decidesNothing() {
-        SlidingWindowLimiter evicted = Limiters.acquiring(Limiters.of(9, 10), 0);
-        evicted.retire();
+    void acquire_ofARetiredEntry_decidesNothing() {
+        limiter.forKey("a").tryAcquire(0, 1);
+        KeyedEntry<String> entry = entry("a");
+        limiter.remove("a");
 
-        assertThat(evicted.acquire(1, 1)).isEqualTo(Gate.NOT_READY);
-        assertThat(evicted.acquireOrDelay(1, 1)).isEqualTo(Gate.NOT_READY);
+        assertThat(entry.acquire(1, 1)).isEqualTo(Gate.AGAIN);
+        assertThat(limiter.forKey("a").tryAcquire(1, 2)).isTrue();
     }
 
     // each key by itself
@@ -91,7 +92,7 @@ class KeyedLimiterTest {
     void any_lockOfAKeyHeldByAnotherThread_refusesItAndServesOthers(long nanos) throws Exception {
         limiter.forKey("held").tryAcquire(0, 2);
         limiter.forKey("other").tryAcquire(0, 1);
-        PolledLock lock = lockOf("held");
+        PolledLock lock = entry("held").log;
         assertThat(lock.tryLock()).isTrue(); // as if by another thread: it is not reentrant
 
         assertThat(limiter.forKey("held").tryAcquire(10, 1)).isFalse();
@@ -109,29 +110,9 @@ class KeyedLimiterTest {
         assertThat(limiter.size()).isEqualTo(101); // all but the one that was held
     }
 
-    private PolledLock lockOf(String key) {
-        KeyedEntry<String> entry = limiter.table.map().get(key);
+    private KeyedEntry<String> entry(String key) {
+        KeyedEntry<String> entry = limiter.map.get(key);
         assertThat(entry).isNotNull();
-        return entry.log;
-    }
-
-    /** A refused call removes the entry that it has added only if nothing has happened to it by then. */
-    @Test
-    void retire_usedWhileWaitingForTheLock_keepsTheEntry() throws InterruptedException {
-        KeyMap<String> map = limiter.table.map();
-        KeyedEntry<String> entry = map.add(new KeyedEntry<>("a", map.epoch, List.of(Limit.of(1, nanos(10)))));
-        assertThat(entry.log.tryLock()).isTrue();
-        Thread refused = new Thread(() -> map.retire(entry, true));
-        refused.start();
-        while (refused.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
-
-        entry.grant(0, 0, 9);
-        entry.log.unlock();
-        refused.join();
-
-        assertThat(entry.isRetired()).isFalse();
-        assertThat(map.get("a")).isSameAs(entry);
+        return entry;
     }
 }

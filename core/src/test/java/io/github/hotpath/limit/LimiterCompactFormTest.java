@@ -48,7 +48,7 @@ class LimiterCompactFormTest {
         read.setLimits(Limit.ofCalls(3, Limiters.nanos(10)));
         limiter.setLimits(Limit.ofCalls(3, Limiters.nanos(10)));
         assertThat(read.decide(112, 1)).isEqualTo(limiter.decide(112, 1));
-        read.checkInvariants();
+        Invariants.check(read);
     }
 
     /**
@@ -60,7 +60,7 @@ class LimiterCompactFormTest {
     void storedForm_version1_isReadAndWritten(String name, String hex) throws IOException {
         SlidingWindowLimiter limiter = FORM.read(hex);
 
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         assertThat(FORM.hex(limiter)).isEqualTo(hex);
         assertThat(limiter.limits()).isEqualTo(example(name).limits());
         if (!name.equals("pending") && !name.equals("cancelled")) {
@@ -111,7 +111,7 @@ class LimiterCompactFormTest {
     @Test
     void readFrom_oldestWithinTheIntervalOfTheLatestTime_isRead() throws IOException {
         SlidingWindowLimiter read = FORM.read(LIMIT + "02 0000000000000070 06 00 00 10");
-        read.checkInvariants();
+        Invariants.check(read);
         assertThat(read.available(118)).isEqualTo(5);
         assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> FORM.read(LIMIT + "02 0000000000000070 06 00 00 11"))
@@ -121,9 +121,9 @@ class LimiterCompactFormTest {
     /** As many permits as can count at a time, and pending ones, that count when those have expired. */
     @Test
     void writeTo_moreThanCountAtATime_isRead() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.of(Limit.MOST, 10);
-        limiter.log.start(
-                new LimiterState(limiter.limits(), true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null));
+        List<Limit> limits = List.of(Limit.of(Limit.MOST, Duration.ofNanos(10)));
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(new SlidingLog(
+                new LimiterState(limits, true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null)));
         assertThat(limiter.reserve(0, 2, Duration.ofNanos(11)).isGranted()).isTrue();
 
         assertThat(FORM.hex(FORM.copy(limiter))).isEqualTo(FORM.hex(limiter));
@@ -154,7 +154,7 @@ class LimiterCompactFormTest {
 
         assertThat(FORM.of(other)).isEqualTo(FORM.of(plain));
         assertThat(FORM.of(plain)).isEqualTo(FORM.of(plain));
-        plain.checkInvariants();
+        Invariants.check(plain);
     }
 
     /** One byte for each permit, and some 20 in all. */

@@ -27,7 +27,7 @@ public final class LimiterFormTarget {
 
     private static Object call(SlidingWindowLimiter limiter, long nanos, SplittableRandom random) {
         Object result = answer(limiter, nanos, random);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         return result;
     }
 

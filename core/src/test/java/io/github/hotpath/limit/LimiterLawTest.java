@@ -53,7 +53,7 @@ class LimiterLawTest {
         for (Limit limit : limits) {
             assertThat(most(grants, limit)).as(limit.toString()).isBetween(1L, limit.max());
         }
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     /** Returns the most that was granted in any time span of the limit's interval, as far as times are known. */

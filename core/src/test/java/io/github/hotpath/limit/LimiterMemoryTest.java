@@ -205,7 +205,7 @@ class LimiterMemoryTest {
 
         assertThat(limiter.available(300_000)).isEqualTo(MILLION - later);
         assertThat(most).isLessThanOrEqualTo(500 + 2 * 16 * 3 * later);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     @Test

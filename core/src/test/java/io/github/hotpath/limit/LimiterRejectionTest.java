@@ -172,9 +172,10 @@ class LimiterRejectionTest {
     /** Also of what counts at the latest time alone, since longer limits might count it together with the rest. */
     @Test
     void recordAndAdjustTo_moreThanCanCount_areRejectedAndChangeNothing() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.of(Limit.MOST, 10);
+        List<Limit> limits = List.of(Limit.of(Limit.MOST, Duration.ofNanos(10)));
         long[] nearlyAll = {Limit.MOST - 10};
-        limiter.log.start(new LimiterState(limiter.limits(), true, 0, 0, new long[] {0}, nearlyAll, null));
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(
+                new SlidingLog(new LimiterState(limits, true, 0, 0, new long[] {0}, nearlyAll, null)));
         Reservation reservation = limiter.reserve(0, 4, ANY);
         limiter.closeFor(0, Duration.ofNanos(11));
         String before = Limiters.FORM.hex(limiter);
@@ -193,6 +194,6 @@ class LimiterRejectionTest {
         assertThat(limiter.available(11)).isZero();
         assertThat(reservation.adjustTo(3)).isTrue();
         limiter.record(1_012, Integer.MAX_VALUE); // all of that has expired
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 }

@@ -39,7 +39,7 @@ final class LimiterReport {
         for (LimiterCall call : calls) {
             assertThat(call.on(subject)).as(call.toString()).isEqualTo(call.on(expected));
             if (++made % every == 0) {
-                limiter.checkInvariants();
+                Invariants.check(limiter);
                 assertThat(limiter.available(call.nanos())).isEqualTo(model.available(call.nanos()));
                 assertThat(limiter.isIdle(call.nanos())).isEqualTo(model.isIdle(call.nanos()));
             }

@@ -25,7 +25,7 @@ class LimiterSetLimitsTest {
 
         limiter.setLimits(Limit.ofCalls(20, nanos(100)));
 
-        limiter.checkInvariants();
+        Invariants.check(limiter);
         assertThat(limiter.log.state().times()).hasSize(15);
         assertThat(limiter.tryAcquireOrDelay(25, 1)).isZero();
     }
@@ -41,7 +41,7 @@ class LimiterSetLimitsTest {
         limiter.setLimits(Limit.of(0, nanos(0)));
 
         assertThat(limiter.tryAcquireOrDelay(5_000, 1)).isEqualTo(Long.MAX_VALUE);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
     }
 
     @FromAnyStart
@@ -77,7 +77,7 @@ class LimiterSetLimitsTest {
                 made.add(call.toString());
                 assertThat(call.on(ours)).as("%s", made).isEqualTo(call.on(expected));
             }
-            limiter.checkInvariants();
+            Invariants.check(limiter);
             assertThat(limiter.available(time)).as("%s", made).isEqualTo(model.available(time));
         }
     }

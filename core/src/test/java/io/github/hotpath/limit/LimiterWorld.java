@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some limiters, and keys of keyed limiters, which {@linkplain LimiterStep steps} call alone and together. The limits of
@@ -209,23 +211,34 @@ final class LimiterWorld {
 
     /** Returns whether a key is there. */
     boolean has(int target) {
-        return keyedOf(target).table.map().get(new Key(target)) != null;
+        return keyedOf(target).map.get(new Key(target)) != null;
     }
 
     int size() {
         return keyed.stream().mapToInt(KeyedLimiter::size).sum();
     }
 
+    /** Returns the latest time of each key that has an entry; null for one that has none. */
+    Map<Integer, @Nullable Long> latestTimes(List<Integer> targets) {
+        Map<Integer, @Nullable Long> times = new HashMap<>();
+        for (int target : targets) {
+            KeyedEntry<Key> entry = target < KEYS ? null : keyedOf(target).map.get(new Key(target));
+            if (entry != null) {
+                times.put(target, entry.log.isStarted() ? entry.log.latest() : null);
+            }
+        }
+        return times;
+    }
+
     /** Returns the eviction times of the keyed limiters; {@code null} stands for none. */
-    List<String> evictionTimes() {
-        return keyed.stream()
-                .map(each -> each.table.map().epoch)
-                .map(epoch -> epoch.hasEvicted ? String.valueOf(epoch.evictedAt) : "none")
-                .toList();
+    List<@Nullable Long> evictionTimes() {
+        List<@Nullable Long> times = new ArrayList<>();
+        keyed.forEach(each -> times.add(each.map.hasEvicted() ? each.map.evictedAt() : null));
+        return times;
     }
 
     void checkInvariants() {
-        singles.forEach(SlidingWindowLimiter::checkInvariants);
-        keyed.forEach(KeyedLimiter::checkInvariants);
+        singles.forEach(Invariants::check);
+        keyed.forEach(Invariants::check);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a {@link LimiterWorld} in as few lines as possible, over the models of its limiters. Keys are evicted when
@@ -22,6 +22,9 @@ final class NaiveWorld {
 
     /** When a key of a keyed limiter was evicted at the latest. */
     private final Map<Integer, Long> evictionTimes = new HashMap<>();
+
+    /** The latest times of keys that have an idle entry, if they differ from the eviction time; null for none. */
+    private Map<Integer, @Nullable Long> starts = Map.of();
 
     private final Map<Integer, NaiveJoint.Reserved> reserved = new HashMap<>();
 
@@ -41,9 +44,11 @@ final class NaiveWorld {
         NaiveLimiter limiter = limiters.get(target);
         if (limiter == null) {
             limiter = new NaiveLimiter(limits(target));
-            Long evictionTime = evictionTimes.get(LimiterWorld.keyed(target));
-            if (evictionTime != null) {
-                limiter.startAt(evictionTime);
+            Long start = starts.containsKey(target)
+                    ? starts.get(target)
+                    : evictionTimes.get(LimiterWorld.keyed(target));
+            if (start != null) {
+                limiter.startAt(start);
             }
         }
         return limiter;
@@ -92,10 +97,13 @@ final class NaiveWorld {
         return true;
     }
 
-    List<String> evictionTimes() {
-        return IntStream.range(0, setting.keyLimits().size())
-                .mapToObj(keyed -> evictionTimes.containsKey(keyed) ? String.valueOf(evictionTimes.get(keyed)) : "none")
-                .toList();
+    void setStarts(Map<Integer, @Nullable Long> starts) {
+        this.starts = starts;
+    }
+
+    /** Sets the time at which a key of a keyed limiter was evicted at the latest. */
+    void setEvictionTime(int keyed, @Nullable Long time) {
+        evictionTimes.compute(keyed, (same, before) -> time);
     }
 
     /** The same for a call that finds no entry and is told the limits of an update that is in progress. */
@@ -152,10 +160,12 @@ final class NaiveWorld {
         return "done";
     }
 
-    /** Idle keys may have been evicted. */
+    /** Idle keys may have been evicted, and keys that were refused may have an idle entry. */
     private String size(int target, long nanos) {
-        List<Integer> keys = keysBeside(target);
-        return keys.stream().filter(key -> !limiters.get(key).isIdle(nanos)).count() + ".." + keys.size();
+        long busy = keysBeside(target).stream()
+                .filter(key -> !limiters.get(key).isIdle(nanos))
+                .count();
+        return busy + ".." + HistoryProgram.MEMBERS.size();
     }
 
     private String call(LimiterStep step) {
@@ -188,7 +198,7 @@ final class NaiveWorld {
             default -> throw new AssertionError(step);
         };
         members.forEach((target, member) -> {
-            if (member.isStarted() && !member.isIdle(member.latest())) {
+            if (member.isStarted() && (!member.isIdle(member.latest()) || step.member() == LimiterStep.Member.CLOSE_FOR)) {
                 limiters.put(target, member);
             }
         });

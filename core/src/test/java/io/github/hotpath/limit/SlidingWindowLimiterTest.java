@@ -62,14 +62,14 @@ class SlidingWindowLimiterTest {
             Decision decision = suspended.decide(0, 1);
             assertThat(decision.delayNanos()).isEqualTo(Long.MAX_VALUE);
             assertThat(decision.quotas().get(1)).isEqualTo(new Quota(none, 0, 0, true));
-            suspended.checkInvariants();
+            Invariants.check(suspended);
             suspended.record(0, 1);
         }
         suspended.setLimits(Limit.of(5, nanos(20)));
         assertThat(suspended.available(0)).isEqualTo(3);
         suspended.setLimits(none);
         assertThat(suspended.refuses(0)).as("without its lock").isTrue();
-        suspended.checkInvariants();
+        Invariants.check(suspended);
     }
 
     @FromAnyStart
@@ -464,7 +464,7 @@ class SlidingWindowLimiterTest {
         limiter.isIdle(1_000_000);
         assertThat(limiter.toString()).isNotEmpty();
         Limiters.FORM.of(limiter);
-        limiter.checkInvariants();
+        Invariants.check(limiter);
 
         assertThat(Structure.describe(limiter)).isEqualTo(before);
         assertThat(tooLate.isGranted()).isTrue();
