@@ -1,7 +1,6 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.Times;
 import java.time.Duration;
 
@@ -49,13 +48,13 @@ public final class BoundedEventWindow {
     private final double maxRelativeError;
 
     /** The events that are in the window at the latest time. */
-    private final ExponentialHistogram histogram;
+    final ExponentialHistogram histogram;
 
     /** The latest time; without meaning until {@link #started}. */
-    private long latest;
+    long latest;
 
     /** Whether there is a latest time. If not, the histogram is empty. */
-    private boolean started;
+    boolean started;
 
     private BoundedEventWindow(long intervalNanos, double maxRelativeError) {
         this.intervalNanos = intervalNanos;
@@ -201,11 +200,5 @@ public final class BoundedEventWindow {
     /** Returns the later of {@code nanos} and the latest time. */
     private long latest(long nanos) {
         return started ? Times.later(latest, nanos) : nanos;
-    }
-
-    /** Throws if an invariant does not hold after {@code outOfOrder} events out of order; for tests. */
-    void checkInvariants(long outOfOrder) {
-        histogram.checkInvariants(latest, intervalNanos, maxRelativeError, outOfOrder);
-        Invariants.check(started || countAtMost(latest) == 0, "events without a latest time");
     }
 }

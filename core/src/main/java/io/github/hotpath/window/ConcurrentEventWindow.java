@@ -3,13 +3,15 @@ package io.github.hotpath.window;
 import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.Invariants;
 import io.github.hotpath.internal.PolledLock;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.github.hotpath.internal.Times;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.count(System.nanoTime());
  * }</pre>
  *
- * <p><b>Thread-safe.</b> Threads record side by side, and a read adds up what they have recorded, as {@link
+ * <p><b>Threads.</b> Threads record side by side, and a read adds up what they have recorded, as {@link
  * java.util.concurrent.atomic.LongAdder#sum} does. Of the events in the window it counts every one whose record
  * returned before the read began, none whose record began after the read returned, and of those in between some, each
  * at most once. So a thread's own records and reads are in order, and when no thread records meanwhile, a read returns
@@ -31,16 +33,15 @@ import org.jspecify.annotations.Nullable;
  * that is later than its own, and this may advance during the read. All times must be within 2<sup>61</sup> ns (73
  * years) of each other.
  *
- * <p><b>Cost.</b> {@link #record} is amortized O(1) and allocates nothing in steady traffic. Threads that contend
- * record in different stripes, each a window with its own lock, up to eight per processor and 64 in all, so records
- * seldom wait for each other. A read locks one stripe after another, and never two at once.
+ * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and some 5 ns for a lock. Threads that
+ * contend record in different stripes, each a window with its own lock, up to eight per processor and 64 in all. A read
+ * locks one stripe after another, and never two at once. An event takes 8 bytes; a window used by one thread at a time
+ * a few hundred bytes more; and once threads contend, a table of threads 1 to 4 KB, and each further stripe, which is
+ * never removed, some 700 bytes. Records release the memory of expired events, sooner or later also in stripes in which
+ * no thread records any more.
  *
- * <p><b>Memory.</b> An event takes 8 bytes. A window used by one thread at a time takes a few hundred bytes more. Once
- * threads contend, a table of threads takes 1 to 4 KB, and each further stripe, which is never removed, some 700 bytes.
- * Records release the memory of expired events, sooner or later also in stripes in which no thread records any more.
- * {@link #trim} also releases spare memory.
- *
- * <p>An error inside a call, such as an {@link OutOfMemoryError}, leaves no lock held.
+ * <p>After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call no lock stays held. What the call was
+ * changing may be changed in part, and {@link #clear} makes it new.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -53,8 +54,8 @@ public final class ConcurrentEventWindow {
      * expires the events of another stripe. It advances that one to its own time only: with the latest time, which may
      * be of before a clear(), it would undo that.
      *
-     * Each stripe makes reads slower, so one is added only where records contend more often than there are reads. The
-     * first stripe, small and without padding, is then used no more.
+     * Each stripe makes reads slower, so one is added only when records have contended often. The first stripe, small
+     * and without padding, is then used no more.
      */
 
     /**
@@ -68,59 +69,30 @@ public final class ConcurrentEventWindow {
     /** Entries that are not used, but keep what lies behind the table out of its cache lines. */
     private static final int PADDING = 32;
 
-    /** The demand for a stripe: 16 contended records, which are unlikely by chance. */
-    private static final int ENOUGH = 32;
+    /** A stripe is added after so many contended records. */
+    static final int ENOUGH = 16;
+
+    /** How long a record waits for one stripe before it tries the others again: others may pass those that wait. */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /**
-     * The least demand: so many reads outweigh the records of a crowd that contend at once, because the thread that
-     * holds the lock has lost its processor.
-     */
-    private static final int LEAST = -4096;
-
-    private static final AtomicReferenceFieldUpdater<ConcurrentEventWindow, Stripe> NEWEST =
-            AtomicReferenceFieldUpdater.newUpdater(ConcurrentEventWindow.class, Stripe.class, "newest");
-
-    private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(Stripe[].class);
-
-    // Not lambdas where they are used: one that is first linked when memory is short would fail for ever.
-    private static final Stripe.Call EFFECTIVE = (window, nanos, unused) -> window.effective(nanos);
-    private static final Stripe.Call COUNT =
-            (window, nanos, maxAge) -> window.countWithin(maxAge, window.effective(nanos));
-    private static final Stripe.Call LATEST =
-            (window, otherwise, unused) -> window.isStarted() ? window.latest() : otherwise;
-    private static final Stripe.Call TRIM = (window, nanos, unused) -> {
-        window.trim(nanos);
-        return 0;
-    };
-    private static final Stripe.Call CLEAR = (window, unused, unused2) -> {
-        window.clear();
-        return 0;
-    };
-
-    /**
-     * The stripe in which each thread records, by the last bits of its id; null until two threads contend. Each record
-     * reads this field, so it is the first reference: HotSpot places that in front, as far as possible from the stripe
-     * that may lie behind this object. Any stripe found is right, so entries are written without a lock.
+     * The stripe in which each thread records, by the last bits of its id; null until two threads contend. Any stripe
+     * found is right, so entries are read and written in a race.
      */
     private volatile Stripe @Nullable [] chosen;
 
     /** The stripe that was added last, from which all others follow. */
     volatile Stripe newest;
 
-    /** What a {@link #snapshot} uses with a lock held: HotSpot creates it at once if it is assigned to a field. */
-    private @Nullable Object escape;
-
     private final long intervalNanos;
 
-    /** Contended records, by two, less the reads. An update may be lost. */
-    private long demand;
+    /** Contended records since a stripe was added. An update may be lost. */
+    private int contended;
 
-    /** Never read: see {@link Stripe}. */
-    long padding;
-
-    private ConcurrentEventWindow(long intervalNanos) {
-        this.intervalNanos = intervalNanos;
-        newest = new Stripe(new EventWindow(intervalNanos));
+    /** Creates a window that takes over {@code window}. */
+    private ConcurrentEventWindow(EventWindow window) {
+        intervalNanos = window.intervalNanos();
+        newest = new Stripe(window);
     }
 
     /**
@@ -131,7 +103,18 @@ public final class ConcurrentEventWindow {
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
     public static ConcurrentEventWindow of(Duration interval) {
-        return new ConcurrentEventWindow(Arguments.nanos(interval, "interval"));
+        return new ConcurrentEventWindow(EventWindow.of(interval));
+    }
+
+    /**
+     * Returns a window with the interval, the events and the latest time of {@code window}, such as one that was read
+     * from a file. Later changes of one do not change the other. O(n).
+     *
+     * @param window the window to copy, which no thread may change meanwhile
+     * @return a new window
+     */
+    public static ConcurrentEventWindow of(EventWindow window) {
+        return new ConcurrentEventWindow(requireNonNull(window, "window").copy());
     }
 
     /**
@@ -154,14 +137,10 @@ public final class ConcurrentEventWindow {
      */
     public long recordAndCount(long nanos) {
         long inStripe = recordInStripe(nanos);
-        if (newest.next != null) {
-            return count(nanos);
-        }
-        noteRead();
-        return inStripe;
+        return newest.next == null ? inStripe : count(nanos);
     }
 
-    /** Returns how many events are then in the stripe of the current thread. */
+    /** Returns how many events are then in the stripe that was used. */
     private long recordInStripe(long nanos) {
         Stripe stripe = stripe();
         if (!stripe.tryLock()) {
@@ -174,7 +153,7 @@ public final class ConcurrentEventWindow {
             count = stripe.window.record(nanos);
             stripe.unlock();
         } catch (Throwable e) {
-            stripe.holder = PolledLock.FREE; // a store: after a stack overflow a call could overflow again
+            stripe.holder = PolledLock.FREE;
             throw e;
         }
         if (isFull) {
@@ -186,7 +165,7 @@ public final class ConcurrentEventWindow {
     /** Returns the stripe in which the current thread records. */
     Stripe stripe() {
         Stripe[] table = chosen;
-        return table == null ? newest : (Stripe) ENTRY.getAcquire(table, entry());
+        return table == null ? newest : table[entry()];
     }
 
     private static int entry() {
@@ -196,29 +175,30 @@ public final class ConcurrentEventWindow {
     /** Locks a stripe for a record that found {@code taken} locked: another one, or if none is free the same. */
     private Stripe lockContended(Stripe taken) {
         Stripe last = newest;
-        if (last.index < MAX_STRIPES && (demand += 2) >= ENOUGH) {
+        if (last.index < MAX_STRIPES && ++contended >= ENOUGH) {
             addStripe(last);
         }
-        Stripe another = lockAnother(taken, true);
-        if (another != null) {
-            return another;
+        while (true) {
+            Stripe another = lockAnother(taken);
+            if (another != null) {
+                return another;
+            }
+            if (taken.lock(PATIENCE_NANOS)) { // no call after this: it could fail, with the lock held
+                return taken;
+            }
         }
-        taken.lock();
-        return taken;
     }
 
-    /** Locks another stripe than {@code taken}, also for later records of this thread if told so, or none: null. */
+    /** Locks another stripe than {@code taken} if one is free, also for later records of this thread; or returns null. */
     @Nullable
-    Stripe lockAnother(Stripe taken, boolean forLater) {
+    Stripe lockAnother(Stripe taken) {
         Stripe[] table = chosen;
         Stripe another = taken;
-        for (long left = newest.index; left > 0; left--) {
+        for (long left = newest.index; left > 0 && table != null; left--) {
             another = another.index > 1 ? requireNonNull(another.next) : newest; // the first one is used no more
             if (another.holder == PolledLock.FREE) {
-                if (forLater && table != null) {
-                    ENTRY.setRelease(table, entry(), another);
-                }
-                if (another.tryLock()) { // no call after this: it could fail, with the lock held
+                table[entry()] = another;
+                if (another.tryLock()) {
                     return another;
                 }
             }
@@ -227,16 +207,16 @@ public final class ConcurrentEventWindow {
     }
 
     /** Adds a stripe, unless another thread has just done so after {@code last}. */
-    void addStripe(Stripe last) {
-        demand = 0;
-        Stripe added = new Stripe.Padded(last);
-        Stripe[] table = chosen;
-        if (table == null) {
-            table = new Stripe[ENTRIES + PADDING];
-            Arrays.fill(table, added);
-        }
-        if (NEWEST.compareAndSet(this, last, added)) {
-            chosen = table; // a race of the first two stripes assigns one of two tables, or both in turn
+    synchronized void addStripe(Stripe last) {
+        if (newest == last) {
+            contended = 0;
+            Stripe added = new Stripe.Padded(last);
+            if (chosen == null) {
+                Stripe[] table = new Stripe[ENTRIES + PADDING];
+                Arrays.fill(table, added);
+                chosen = table;
+            }
+            newest = added;
         }
     }
 
@@ -250,10 +230,8 @@ public final class ConcurrentEventWindow {
                 if (another.window.isStarted()) {
                     another.window.advance(nanos);
                 }
-                another.unlock();
-            } catch (Throwable e) {
+            } finally {
                 another.holder = PolledLock.FREE;
-                throw e;
             }
         }
     }
@@ -283,25 +261,18 @@ public final class ConcurrentEventWindow {
     }
 
     private long countWithin(long maxAge, long nanos) {
-        noteRead();
         Stripe last = newest;
         long at = nanos;
         if (last.next != null) {
             for (Stripe stripe = last; stripe != null; stripe = stripe.next) {
-                at = stripe.locked(EFFECTIVE, at, 0);
+                at = stripe.effective(at);
             }
         }
         long count = 0;
         for (Stripe stripe = last; stripe != null; stripe = stripe.next) {
-            count += stripe.locked(COUNT, at, maxAge);
+            count += stripe.count(maxAge, at);
         }
         return count;
-    }
-
-    private void noteRead() {
-        if (demand > LEAST) {
-            demand--;
-        }
     }
 
     /**
@@ -311,7 +282,7 @@ public final class ConcurrentEventWindow {
      * @param nanos the current time
      */
     public void trim(long nanos) {
-        onEach(TRIM, nanos);
+        onEach(window -> window.trim(nanos));
     }
 
     /**
@@ -319,13 +290,12 @@ public final class ConcurrentEventWindow {
      * recorded meanwhile may be removed or not.
      */
     public void clear() {
-        onEach(CLEAR, 0);
+        onEach(EventWindow::clear);
     }
 
-    /** Makes a call that may take long on one stripe after another. */
-    private void onEach(Stripe.Call call, long nanos) {
+    private void onEach(Consumer<EventWindow> call) {
         for (Stripe stripe = newest; stripe != null; stripe = stripe.next) {
-            stripe.locked(call, nanos, 0);
+            stripe.locked(call);
         }
     }
 
@@ -336,29 +306,21 @@ public final class ConcurrentEventWindow {
      * @return a new window
      */
     public EventWindow snapshot() {
-        Copy copy = new Copy(new EventWindow(intervalNanos));
-        try {
-            escape = copy;
-            onEach(copy, 0);
-        } finally {
-            escape = null;
-        }
-        copy.window.expire();
-        return copy.window;
-    }
+        record Copy(long[] times, long latest) {}
 
-    private static final class Copy implements Stripe.Call {
-        final EventWindow window;
-
-        Copy(EventWindow window) {
-            this.window = window;
+        List<Copy> copies = new ArrayList<>();
+        onEach(window -> {
+            if (window.isStarted()) {
+                copies.add(new Copy(window.times(), window.latest()));
+            }
+        });
+        OptionalLong latest = copies.stream().mapToLong(Copy::latest).reduce(Times::later);
+        if (latest.isEmpty()) {
+            return new EventWindow(intervalNanos);
         }
-
-        @Override
-        public long on(EventWindow stripe, long unused, long unused2) {
-            stripe.addTo(window);
-            return 0;
-        }
+        long[] times =
+                copies.stream().flatMapToLong(copy -> Arrays.stream(copy.times)).toArray();
+        return EventWindow.holding(intervalNanos, times, latest.getAsLong());
     }
 
     /** {@return the length of the window} */
@@ -369,23 +331,8 @@ public final class ConcurrentEventWindow {
     /** Returns a string with the interval and the count at the latest time. */
     @Override
     public String toString() {
-        long latest = 0;
-        for (Stripe stripe = newest; stripe != null; stripe = stripe.next) {
-            latest = stripe.locked(LATEST, latest, 0); // of any stripe: the count is evaluated at the latest of all
-        }
-        return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count(latest) + "]";
-    }
-
-    void checkInvariants() {
-        Invariants.check(escape == null, "an object kept after the call that used it");
-        for (Stripe stripe = newest; stripe != null; stripe = stripe.next) {
-            stripe.locked(
-                    (window, unused, unused2) -> {
-                        window.checkInvariants();
-                        return 0;
-                    },
-                    0,
-                    0);
-        }
+        long[] latest = {0}; // of any stripe: the count is evaluated at the latest of all
+        onEach(window -> latest[0] = window.isStarted() ? window.latest() : latest[0]);
+        return "ConcurrentEventWindow[interval=" + interval() + ", count=" + count(latest[0]) + "]";
     }
 }

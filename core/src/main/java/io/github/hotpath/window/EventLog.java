@@ -1,20 +1,16 @@
 package io.github.hotpath.window;
 
-import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.internal.Times.isOlder;
 import static io.github.hotpath.window.Chunks.MAX_LENGTH;
-import static io.github.hotpath.window.Chunks.SMALL;
-import static io.github.hotpath.window.Chunks.firstChunkWithin;
+import static io.github.hotpath.window.Chunks.MIN_LENGTH;
 import static io.github.hotpath.window.Chunks.firstWithin;
-import static io.github.hotpath.window.Chunks.isSparse;
 import static io.github.hotpath.window.Chunks.lengthFor;
 
-import io.github.hotpath.internal.StackReserve;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted log of timestamps, oldest first, in chunks. Not thread-safe.
+ * A log of timestamps in order, oldest first, in chunks. Not thread-safe.
  *
  * <p>A log has no interval and no latest time: each call passes a time {@code nanos}, not earlier than any event of the
  * log, and an age. An event is <i>within</i> {@code maxAge} when {@code nanos - time}, as unsigned, is at most that.
@@ -29,53 +25,49 @@ class EventLog {
      *     [. . 3 4 5 7 7 8]  [9 9 12 ... 40]  [41 ... 77]  [78 79 80 . . . . .]
      *           first               middle: all full               last
      *
-     * One or two chunks need no deque. A new chunk is more than twice as long as the log, up to 1024, so a window of up
-     * to half of that settles in a single chunk: when its tail is at the end, its fewer events move to the front.
+     * A log of up to some 500 events has a single chunk, which is shorter: when its tail is at the end, the events move
+     * to its front, or to one of twice the length if they fill more than half of it. Several chunks have 1024 events
+     * each, and three or more have the deque.
      *
-     * tryAppend() steps over the event that expires as another is added, and add() over the few that expire in uneven
-     * traffic. For more, count() tries the ends and then bisects, and keepNewest() drops whole chunks. The deque is
-     * copied by middle(), and never iterated: see docs/design.md on what HotSpot does to an iterator under a lock.
-     *
-     * tryAppend() is only fast where HotSpot inlines it and its callers, which it does not once their machine code has
-     * grown over 2500 bytes. So it has no call and no loop, and everything else is in add(), whose bytecode is longer
-     * than the 325 bytes that HotSpot inlines at most: it would inline smaller methods that are called often.
-     *
-     * Any call can throw a StackOverflowError, any allocation an OutOfMemoryError. So each change is prepared by those
-     * that change nothing, and then made by stores alone; two that cannot be made so, removing chunks from the deque
-     * and shifting events across chunks, are preceded by StackReserve.check().
+     * tryAppend() is only fast where HotSpot inlines it and its callers, so it has no call and no loop; add() does the
+     * rest.
      */
 
-    /** The number of events that are visited one by one at most: for more, a search is cheaper. */
+    /** How many events are visited one by one at most: for more, a search is cheaper. */
     private static final int STEPS = 8;
 
-    private static final int MIN_CAPACITY = 14; // an ArrayDeque leaves one slot more free: 80 bytes
+    /** Up to this length a chunk is kept however few events are left: uneven traffic would make it grow again. */
+    private static final int SMALL = 32;
+
+    /** Up to so many chunks the deque is kept as it is. */
+    private static final int MANY = 64;
 
     private static final long[] NONE = {};
-    private static final Object[] NO_CHUNKS = {};
 
     /** Holds the oldest event, at {@link #head}; full behind it, unless it is also the last. */
-    private long[] first = NONE;
+    long[] first = NONE;
 
-    /** The index of the oldest event: {@code 0 <= head < first.length}, or 0 if the log is empty. */
-    private int head;
+    /** The index of the oldest event; in an empty log, the length of its chunk. */
+    int head;
 
     /** Holds the newest event, at {@code tail - 1}; the same as {@link #first} when there is one chunk or none. */
-    private long[] last = NONE;
+    long[] last = NONE;
 
-    /** The index of the next event: {@code 0 < tail <= last.length}; {@code last.length} if the log is empty. */
-    private int tail;
+    /** The index of the next event; in an empty log, the length of its chunk. */
+    int tail;
 
-    /** The chunks between first and last, oldest first, each full. Null in a log that needs none. */
-    private @Nullable ArrayDeque<long[]> middle;
+    /** The chunks between first and last, oldest first. Null in a log that has needed none. */
+    @Nullable
+    ArrayDeque<long[]> middle;
 
-    /** The number of chunks that {@link #middle} holds without growing: an ArrayDeque that fails to grow is lost. */
-    private int capacity;
+    /** The most chunks that were in {@link #middle} since it was made: its own array is about as long. */
+    int peak;
 
     /** A chunk to use again, so that steady traffic allocates nothing. A second one would be 8 KB for little. */
-    private long @Nullable [] spare;
+    long @Nullable [] spare;
 
-    /** The number of events: the filled part of all chunks. */
-    private long size;
+    /** The number of events. */
+    long size;
 
     long size() {
         return size;
@@ -91,13 +83,13 @@ class EventLog {
         if (end == last.length) {
             return false;
         }
-        // Signed: at the latest time an event has at most maxAge left, which is its time + toLive.
+        // Relative to latest, an event expires after its time + expiryOffset: a difference that is no more than maxAge.
         long passed = nanos - latest;
-        long toLive = maxAge - latest;
+        long expiryOffset = maxAge - latest;
         int oldest = head;
-        if (passed <= first[oldest] + toLive) {
+        if (passed <= first[oldest] + expiryOffset) {
             size++;
-        } else if (++oldest < first.length && passed <= first[oldest] + toLive) {
+        } else if (++oldest < first.length && passed <= first[oldest] + expiryOffset) {
             head = oldest; // if this is the end, the value read means nothing, but the new event is the oldest
         } else {
             return false;
@@ -107,224 +99,135 @@ class EventLog {
         return true;
     }
 
-    /** Returns the middle chunks, oldest first. A typed array would be a read of each, to check its type. */
-    private Object[] middle() {
-        return middle == null ? NO_CHUNKS : middle.toArray();
-    }
-
-    /** Returns whether the next event at the tail needs another chunk, or the room of expired events. */
+    /** Returns whether the next event needs another chunk, or the room of expired ones. */
     boolean isChunkFull() {
         return tail == last.length;
     }
 
     /**
      * Adds an event at {@code nanos}, not earlier than any other, and removes those that are then older than
-     * {@code maxAge}: {@link #tryAppend} for all cases. Its length keeps it from being inlined, see above.
+     * {@code maxAge}: {@link #tryAppend} for all cases.
      */
     void add(long nanos, long maxAge) {
-        int stop = size == 0 ? head : Math.min(head + STEPS, first == last ? tail : first.length);
-        int oldest = head;
-        while (oldest < stop && isOlder(first[oldest], nanos, maxAge)) {
-            oldest++;
-        }
-        if (oldest < stop && !isSparse(size - (oldest - head), room())) {
-            size -= oldest - head;
-            head = oldest;
-        } else {
-            expire(nanos, maxAge);
-        }
-
-        if (tail == last.length && first == last && 2 * size < last.length) {
-            System.arraycopy(first, first.length - (int) size, last, 0, (int) size);
-            head = 0;
-            tail = (int) size;
-        } else if (tail == last.length) {
-            long[] chunk = spare != null ? spare : new long[lengthFor(size)];
-            if (first != last) {
-                ArrayDeque<long[]> chunks = middle == null || middle.size() == capacity
-                        ? resize(Math.max(MIN_CAPACITY, 2 * capacity))
-                        : middle;
-                chunks.add(last);
-            }
-            first = size == 0 ? chunk : first;
-            last = chunk;
-            tail = 0;
-            spare = null;
+        expire(nanos, maxAge);
+        if (tail == last.length) {
+            makeRoom();
         }
         last[tail++] = nanos;
         size++;
     }
 
-    /** Moves the middle chunks to a deque that holds {@code chunks} without growing, and returns it. */
-    private ArrayDeque<long[]> resize(int chunks) {
-        ArrayDeque<long[]> resized = new ArrayDeque<>(chunks);
-        for (Object chunk : middle()) {
-            resized.add((long[]) chunk);
+    private void makeRoom() {
+        if (first == last && 2 * size < last.length) {
+            moveInto(last); // to its front
+        } else if (first == last && last.length < MAX_LENGTH) {
+            moveInto(new long[Math.max(MIN_LENGTH, 2 * last.length)]);
+        } else {
+            if (first != last) {
+                middle = middle == null ? new ArrayDeque<>() : middle;
+                middle.add(last);
+                peak = Math.max(peak, middle.size());
+            }
+            last = spare != null ? spare : new long[MAX_LENGTH];
+            spare = null;
+            tail = 0;
         }
-        middle = resized;
-        capacity = chunks;
-        return resized;
+    }
+
+    /** Moves all events, of which none is in the middle, to the front of {@code chunk}, which becomes the only one. */
+    private void moveInto(long[] chunk) {
+        copyTo(chunk, 0);
+        restart(chunk, 0, (int) size);
+    }
+
+    private void restart(long[] chunk, int newHead, int newTail) {
+        first = chunk;
+        head = newHead;
+        last = chunk;
+        tail = newTail;
+        middle = null;
+        peak = 0;
+        spare = null;
+        size = newTail - newHead;
     }
 
     /**
-     * Returns whether an event that is {@code age} old at {@code nanos}, at least 1, belongs to the last two chunks, so
-     * that {@link #insert} moves few others.
+     * Inserts an event at {@code nanos}, earlier than {@code latest}, if it belongs in the last chunk and there is
+     * room, and returns whether it did.
      */
-    boolean isNearTail(long nanos, long age) {
-        long[] beforeLast = middle == null ? null : middle.peekLast();
-        return beforeLast == null || isOlder(beforeLast[0], nanos, age - 1);
-    }
-
-    /** Inserts an event in front of the {@code later} newest ones, each of which moves up by a place. */
-    void insert(long nanos, long later) {
-        if (tail < last.length && later <= tail - (first == last ? head : 0)) {
-            int place = tail - (int) later;
-            System.arraycopy(last, place, last, place + 1, (int) later);
-            last[place] = nanos;
-            tail++;
-            size++;
-        } else if (later == 0) {
-            add(nanos, Long.MAX_VALUE); // removes nothing
-        } else {
-            StackReserve.check();
-            add(newest(), Long.MAX_VALUE); // a place at the tail
-            insertAcross(nanos, later);
+    boolean insertInLast(long nanos, long latest) {
+        if (size == 0 || first != last && nanos - last[0] < 0) {
+            return false;
         }
-    }
-
-    /** Inserts an event in the place of the newest one, which has a copy in front of it. */
-    private void insertAcross(long nanos, long later) {
-        long[] chunk = last;
-        int gap = tail - 1; // the index in the chunk that is free
-        long toMove = later;
-        int rotated = 0; // chunks of the middle, each from its end to its front: an iterator would be an allocation
-        while (toMove > gap - (chunk == first ? head : 0)) {
-            System.arraycopy(chunk, 0, chunk, 1, gap);
-            toMove -= gap + 1;
-            long[] earlier = first;
-            if (middle != null && rotated < middle.size()) {
-                earlier = middle.removeLast();
-                middle.addFirst(earlier);
-                rotated++;
-            }
-            chunk[0] = earlier[earlier.length - 1];
-            chunk = earlier;
-            gap = earlier.length - 1;
+        if (tail == last.length && first == last && last.length < MAX_LENGTH) {
+            makeRoom();
         }
-        int place = gap - (int) toMove;
-        System.arraycopy(chunk, place, chunk, place + 1, (int) toMove);
-        chunk[place] = nanos;
-        for (; middle != null && rotated > 0; rotated--) {
-            middle.addLast(middle.removeFirst());
+        if (tail == last.length) {
+            return false;
         }
+        int place = firstWithin(last, first == last ? head : 0, tail, latest, latest - nanos - 1);
+        System.arraycopy(last, place, last, place + 1, tail - place);
+        last[place] = nanos;
+        tail++;
+        size++;
+        return true;
     }
 
     /** Removes the events that are older than {@code maxAge} at {@code nanos}, and releases their memory. */
     void expire(long nanos, long maxAge) {
-        long before = size;
-        if (before > 0 && !isOlder(last[0], nanos, maxAge)) { // otherwise the boundary is near the tail
-            removeChunks(nanos, maxAge);
+        int stop = Math.min(head + STEPS, first == last ? tail : first.length);
+        int oldest = head;
+        while (oldest < stop && isOlder(first[oldest], nanos, maxAge)) {
+            oldest++;
         }
-        long kept = count(nanos, maxAge);
-        if (kept == before) {
+        if (oldest < stop) {
+            size -= oldest - head;
+            head = oldest;
+        } else {
+            keepNewest(count(nanos, maxAge));
+        }
+        if (room() > SMALL && size < room() / 8) {
+            moveInto(size == 0 ? NONE : new long[lengthFor(size)]);
+        }
+    }
+
+    /** Returns the length of the first and the last chunk. */
+    private int room() {
+        return first == last ? first.length : 2 * MAX_LENGTH;
+    }
+
+    /** Moves the head to the oldest of the {@code kept} newest events. */
+    private void keepNewest(long kept) {
+        if (kept == 0) {
+            restart(last, last.length, last.length);
             return;
         }
-        if (kept == 0) {
-            restart(last.length > SMALL ? NONE : last);
-        } else {
-            keepNewest(kept);
-            shrink();
-        }
-    }
-
-    /** Removes up to a few chunks that have expired: the count of the rest seldom has to copy the middle. */
-    private void removeChunks(long nanos, long maxAge) {
-        for (int steps = 0; steps < STEPS && middle != null && !middle.isEmpty(); steps++) {
-            long[] second = middle.getFirst();
-            if (!isOlder(second[second.length - 1], nanos, maxAge)) {
-                return;
-            }
-            keepNewest(size - (first.length - head));
-        }
-    }
-
-    /** Becomes empty, with {@code chunk} as the only one. */
-    private void restart(long[] chunk) {
-        first = chunk;
-        head = 0;
-        last = chunk;
-        tail = chunk.length;
-        middle = null;
-        capacity = 0;
-        spare = null;
-        size = 0;
-    }
-
-    /** Moves the head to the oldest of the {@code kept} newest events, chunk by chunk. */
-    private void keepNewest(long kept) {
         long ahead = head + (size - kept);
-        if (ahead >= first.length) {
-            StackReserve.check();
-        }
-        Object chunk = first; // a cast, or its length, would read each chunk
-        Object dropped = spare;
-        int length = first.length;
-        while (ahead >= length) {
-            ahead -= length;
-            dropped = length == MAX_LENGTH ? chunk : dropped;
-            chunk = middle == null || middle.isEmpty() ? last : middle.remove();
-            if (length < MAX_LENGTH) { // otherwise all newer ones are of that length too
-                length = ((long[]) chunk).length;
-            }
-        }
-        spare = (long[]) dropped;
-        first = (long[]) chunk;
-        head = (int) ahead;
         size = kept;
-    }
-
-    /**
-     * Releases storage that is too large for the events left: the deque or its array, nearly empty chunks, the spare.
-     */
-    private void shrink() {
-        if (size < MAX_LENGTH / 4) {
-            spare = null;
+        head = (int) (ahead % MAX_LENGTH);
+        if (ahead < MAX_LENGTH) {
+            return;
         }
-        if (middle != null && middle.isEmpty() && size <= MAX_LENGTH) { // a larger log soon needs it again
-            middle = null;
-            capacity = 0;
-        } else if (middle != null && capacity > MIN_CAPACITY && middle.size() < capacity / 4) {
-            resize(Math.max(MIN_CAPACITY, 2 * middle.size()));
+        spare = first;
+        for (; middle != null && ahead >= 2 * MAX_LENGTH; ahead -= MAX_LENGTH) {
+            middle.remove(); // not assigned: the type check would load each chunk's header, a cache miss apiece
         }
-        if (middle == null && isSparse(size, room())) {
-            moveInto(new long[lengthFor(size)]);
+        first = middle == null || middle.isEmpty() ? last : middle.remove();
+        if (middle != null && peak > MANY && middle.size() < peak / 8) {
+            middle = new ArrayDeque<>(middle);
+            peak = middle.size();
         }
-    }
-
-    private int room() {
-        return first == last ? first.length : first.length + last.length;
-    }
-
-    /** Moves all events, of which none is in the middle, to the start of {@code chunk}, which becomes the only one. */
-    private void moveInto(long[] chunk) {
-        copyTo(chunk, 0);
-        middle = null;
-        capacity = 0;
-        first = chunk;
-        head = 0;
-        last = chunk;
-        tail = (int) size;
     }
 
     void clear() {
-        restart(NONE);
+        restart(NONE, 0, 0);
     }
 
     void release() {
         spare = null;
         if (size == 0) {
-            restart(NONE);
-        } else if ((middle == null || middle.isEmpty()) && size < MAX_LENGTH / 2 && room() > lengthFor(size)) {
+            clear();
+        } else if (size < MAX_LENGTH / 2 && room() > lengthFor(size)) {
             moveInto(new long[lengthFor(size)]);
         }
     }
@@ -337,54 +240,36 @@ class EventLog {
         if (first == last) {
             return tail - firstWithin(first, head, tail, nanos, maxAge);
         }
-        if (!isOlder(first[first.length - 1], nanos, maxAge)) {
-            return size - (firstWithin(first, head, first.length, nanos, maxAge) - head);
+        if (!isOlder(first[MAX_LENGTH - 1], nanos, maxAge)) {
+            return size - (firstWithin(first, head, MAX_LENGTH, nanos, maxAge) - head);
         }
-        if (middle == null || middle.isEmpty() || isOlder(last[0], nanos, maxAge)) {
+        if (middle == null || middle.isEmpty() || isOlder(middle.getLast()[MAX_LENGTH - 1], nanos, maxAge)) {
             return tail - firstWithin(last, 0, tail, nanos, maxAge);
         }
-        return countAcross(middle, nanos, maxAge);
-    }
-
-    /** Counts where the boundary is in a middle chunk or beside one. */
-    private long countAcross(ArrayDeque<long[]> middle, long nanos, long maxAge) {
-        long left = size - (first.length - head);
+        long left = size - (MAX_LENGTH - head);
         long[] chunk = middle.getFirst();
-        if (!isOlder(chunk[chunk.length - 1], nanos, maxAge)) { // the usual case in steady traffic, without a copy
-            return left - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
+        if (isOlder(chunk[MAX_LENGTH - 1], nanos, maxAge)) { // else, as is usual in steady traffic, no copy is needed
+            Object[] chunks = middle.toArray();
+            int boundary = firstChunkWithin(chunks, nanos, maxAge);
+            left -= (long) boundary * MAX_LENGTH;
+            chunk = (long[]) chunks[boundary];
         }
-        chunk = middle.getLast();
-        if (isOlder(chunk[0], nanos, maxAge)) {
-            return tail + chunk.length - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
-        }
-        Object[] chunks = middle();
-        int boundary = firstChunkWithin(chunks, nanos, maxAge);
-        int shorter = 0; // than the full length: only the oldest are, see lengthFor
-        while (shorter < boundary && ((long[]) chunks[shorter]).length < MAX_LENGTH) {
-            left -= ((long[]) chunks[shorter++]).length;
-        }
-        chunk = (long[]) chunks[boundary];
-        return left - (long) (boundary - shorter) * MAX_LENGTH - firstWithin(chunk, 0, chunk.length, nanos, maxAge);
+        return left - firstWithin(chunk, 0, MAX_LENGTH, nanos, maxAge);
     }
 
-    /** Returns the time of the newest event; there is one. */
-    long newest() {
-        return last[tail - 1];
-    }
-
-    /** Copies all events and their chunks to a log that is empty. */
-    void copyTo(EventLog copy) {
-        copy.first = first.clone();
-        copy.head = head;
-        copy.last = first == last ? copy.first : last.clone();
-        copy.tail = tail;
-        if (middle != null) {
-            ArrayDeque<long[]> chunks = copy.resize(capacity);
-            for (Object chunk : middle()) {
-                chunks.add(((long[]) chunk).clone());
+    /** Returns the index of the first chunk whose newest event is within {@code maxAge} at {@code nanos}; there is one. */
+    private static int firstChunkWithin(Object[] chunks, long nanos, long maxAge) {
+        int low = 0;
+        int high = chunks.length - 1;
+        while (low < high) {
+            int mid = (low + high) >>> 1;
+            if (isOlder(((long[]) chunks[mid])[MAX_LENGTH - 1], nanos, maxAge)) {
+                low = mid + 1;
+            } else {
+                high = mid;
             }
         }
-        copy.size = size;
+        return low;
     }
 
     /** Copies the times, oldest first, to {@code times} from the index {@code from} on. */
@@ -393,38 +278,15 @@ class EventLog {
             System.arraycopy(first, head, times, from, (int) size);
             return;
         }
-        int to = from + first.length - head;
-        System.arraycopy(first, head, times, from, first.length - head);
-        for (Object each : middle()) {
-            long[] chunk = (long[]) each;
-            System.arraycopy(chunk, 0, times, to, chunk.length);
-            to += chunk.length;
+        int to = from + MAX_LENGTH - head;
+        System.arraycopy(first, head, times, from, MAX_LENGTH - head);
+        if (middle != null) {
+            for (long[] chunk : middle) {
+                System.arraycopy(chunk, 0, times, to, MAX_LENGTH);
+                to += MAX_LENGTH;
+            }
         }
         System.arraycopy(last, 0, times, to, tail);
-    }
-
-    void checkInvariants() {
-        if (size == 0) {
-            boolean unused = first == last && last.length <= SMALL && head == 0 && tail == last.length;
-            check(unused, "an empty log with a chunk in use");
-            check(middle == null && capacity == 0 && spare == null, "an empty log with memory to spare");
-            return;
-        }
-        boolean inside = head >= 0 && head < first.length && tail > 0 && tail <= last.length;
-        check(inside, "head or tail outside its chunk");
-        check(first != last || middle == null || middle.isEmpty(), "a middle without two ends");
-        check(middle == null ? capacity == 0 : middle.size() <= capacity, "a middle larger than its capacity");
-        check(spare == null || spare.length == MAX_LENGTH, "a spare that is not of full length");
-        long filled = first == last ? tail - head : first.length - head + tail;
-        for (Object chunk : middle()) {
-            filled += ((long[]) chunk).length;
-        }
-        check(filled == size, "size is not what the chunks hold");
-        long[] times = new long[(int) size];
-        copyTo(times, 0);
-        for (int i = 1; i < times.length; i++) {
-            check(times[i] - times[i - 1] >= 0, "events out of order");
-        }
     }
 
     /** A log that shares no cache line with the object behind it. */

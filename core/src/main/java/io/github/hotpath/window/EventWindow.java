@@ -3,8 +3,6 @@ package io.github.hotpath.window;
 import static io.github.hotpath.internal.Times.isOlder;
 
 import io.github.hotpath.internal.Arguments;
-import io.github.hotpath.internal.Invariants;
-import io.github.hotpath.internal.Sizes;
 import io.github.hotpath.internal.Times;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -108,36 +106,36 @@ public sealed class EventWindow {
      */
     public long record(long nanos) {
         // Without a latest time the log is empty, and tryAppend returns false.
-        if (late == null && nanos - latest >= 0 && log.tryAppend(nanos, latest, intervalNanos)) {
+        if (nanos - latest >= 0 && log.tryAppend(nanos, latest, intervalNanos)) {
             latest = nanos;
-            return log.size();
+            return late == null ? log.size() : sizeAfterExpiry(late);
         }
         return recordSlowly(nanos);
     }
 
-    private long recordSlowly(long nanos) {
-        if (isEarlier(nanos)) {
-            insert(nanos);
-            return countWithin(intervalNanos, latest); // an error may have left expired events in the logs
+    private long sizeAfterExpiry(LateEvents events) {
+        events.expire(latest, intervalNanos);
+        if (events.size() == 0) {
+            late = null;
         }
-        latest = nanos;
-        started = true;
-        log.add(nanos, intervalNanos);
-        expireLate();
-        return size();
+        return log.size() + events.size();
     }
 
-    private void insert(long nanos) {
-        if (isOlder(nanos, latest, intervalNanos)) {
-            return;
+    private long recordSlowly(long nanos) {
+        if (!isEarlier(nanos)) {
+            latest = nanos;
+            started = true;
+            log.add(nanos, intervalNanos);
+            return late == null ? log.size() : sizeAfterExpiry(late);
         }
-        long age = latest - nanos;
-        if (log.isNearTail(latest, age)) {
-            log.insert(nanos, log.count(latest, age - 1));
-        } else {
-            late = late == null ? new LateEvents() : late;
-            late.add(nanos, latest, intervalNanos);
+        if (!isOlder(nanos, latest, intervalNanos) && !log.insertInLast(nanos, latest)) {
+            if (late == null) {
+                late = new LateEvents(nanos);
+            } else {
+                late.add(nanos, latest);
+            }
         }
+        return size();
     }
 
     /**
@@ -184,43 +182,9 @@ public sealed class EventWindow {
             latest = nanos;
             started = true;
             log.expire(nanos, intervalNanos);
-            expireLate();
-        }
-    }
-
-    /** Evicts what has expired at the latest time. */
-    void expire() {
-        if (started) {
-            advance(latest);
-        }
-    }
-
-    /** Adds copies of all logs to {@code copy}, and advances it to the latest time. */
-    void addTo(EventWindow copy) {
-        copy.addCopy(log);
-        if (late != null) {
-            for (EventLog each : late.logs()) {
-                copy.addCopy(each);
+            if (late != null) {
+                sizeAfterExpiry(late);
             }
-        }
-        if (started) {
-            copy.advance(latest);
-        }
-    }
-
-    private void addCopy(EventLog source) {
-        if (source.size() > 0 && log.size() == 0) {
-            source.copyTo(log);
-        } else if (source.size() > 0) {
-            late = late == null ? new LateEvents() : late;
-            late.addCopy(source);
-        }
-    }
-
-    private void expireLate() {
-        if (late != null) {
-            late.expire(latest, intervalNanos);
-            late = late.size() == 0 ? null : late;
         }
     }
 
@@ -240,25 +204,47 @@ public sealed class EventWindow {
      * @throws OutOfMemoryError if there are more events than an array can hold
      */
     public long[] toArray() {
-        long[] times = new long[Sizes.arrayLength(size())];
+        long[] times = times();
+        if (late != null) {
+            sort(times, latest);
+        }
+        return times;
+    }
+
+    /** Returns the times of the events in the window, those that are late behind the others. */
+    long[] times() {
+        long[] times = new long[(int) Math.min(size(), Integer.MAX_VALUE)]; // no JVM makes an array of that length
         log.copyTo(times, 0);
         if (late != null) {
             late.copyTo(times, (int) log.size());
-            sort(times);
         }
-        int count = (int) countWithin(intervalNanos, latest);
-        return count == times.length ? times : Arrays.copyOfRange(times, times.length - count, times.length);
+        return times;
     }
 
-    /** Sorts by age, which is unsigned: oldest first. */
-    private void sort(long[] times) {
+    EventWindow copy() {
+        return started ? holding(intervalNanos, times(), latest) : new EventWindow(intervalNanos);
+    }
+
+    /** Sorts times by their distance from {@code latest}, since they may wrap. */
+    private static void sort(long[] times, long latest) {
         for (int i = 0; i < times.length; i++) {
-            times[i] = latest - times[i] ^ Long.MAX_VALUE; // the greatest unsigned number becomes the least signed one
+            times[i] -= latest;
         }
         Arrays.sort(times);
         for (int i = 0; i < times.length; i++) {
-            times[i] = latest - (times[i] ^ Long.MAX_VALUE);
+            times[i] += latest;
         }
+    }
+
+    /** Returns a window with these events, in any order, and perhaps older than the interval. Changes the array. */
+    static EventWindow holding(long intervalNanos, long[] times, long latest) {
+        EventWindow window = new EventWindow(intervalNanos);
+        sort(times, latest);
+        for (long time : times) {
+            window.record(time);
+        }
+        window.advance(latest);
+        return window;
     }
 
     /**
@@ -315,10 +301,10 @@ public sealed class EventWindow {
     /** Returns a string with the interval and the count at the latest time. */
     @Override
     public String toString() {
-        return "EventWindow[interval=" + interval() + ", count=" + countWithin(intervalNanos, latest) + "]";
+        return "EventWindow[interval=" + interval() + ", count=" + size() + "]";
     }
 
-    /** Returns the number of events in all logs: at least the count at the latest time. */
+    /** Returns the count at the latest time. */
     long size() {
         return late == null ? log.size() : log.size() + late.size();
     }
@@ -353,14 +339,6 @@ public sealed class EventWindow {
     /** Returns the time at which a read at {@code nanos} is evaluated: the later of it and the latest time. */
     long effective(long nanos) {
         return started ? Times.later(latest, nanos) : nanos;
-    }
-
-    void checkInvariants() {
-        log.checkInvariants();
-        if (late != null) {
-            late.checkInvariants();
-        }
-        Invariants.check(started || size() == 0, "events without a latest time");
     }
 
     /** A window whose objects share no cache line with those behind them: for a {@link Stripe}. */

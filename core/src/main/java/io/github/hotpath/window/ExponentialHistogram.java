@@ -1,9 +1,9 @@
 package io.github.hotpath.window;
 
-import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.internal.Times.isOlder;
 
 import io.github.hotpath.internal.Arguments;
+import java.util.Arrays;
 
 /** The events of a {@link BoundedEventWindow} by their time, in buckets: an exponential histogram. Not thread-safe. */
 final class ExponentialHistogram {
@@ -26,9 +26,6 @@ final class ExponentialHistogram {
      * Such a bucket is exact: wherever a window begins, it is known how many of the bucket's events are in it. So two
      * events or more at one time are followed by an empty bucket, unless the next event is one nanosecond later. Of any
      * other bucket, if a window begins inside it, the first event is older and the rest may be in the window or not.
-     *
-     * All calls and allocations, which can fail, precede the stores that change anything, and there is no call between
-     * these: so an error leaves the bounds unchanged, but that buckets may have been merged before arrays were replaced.
      */
 
     /** The least by which the arrays grow. */
@@ -40,22 +37,22 @@ final class ExponentialHistogram {
     private final double mergeableFraction;
 
     /** When each bucket begins, oldest first, from {@link #first} to {@link #end}: strictly ascending. */
-    private long[] times = NONE;
+    long[] times = NONE;
 
     /** How many events are earlier than that, in an array as long as {@link #times}: never descending. */
-    private long[] earlier = NONE;
+    long[] earlier = NONE;
 
     /** The oldest boundary. */
-    private int first;
+    int first;
 
     /** One past the newest boundary; {@code first} if there is none. */
-    private int end;
+    int end;
 
     /** How many events there are, those before the oldest boundary included: more than {@code earlier[end - 1]}. */
-    private long total;
+    long total;
 
     /** How many events are known to have expired at the latest time, at most {@code earlier[first]}. */
-    private long expired;
+    long expired;
 
     ExponentialHistogram(double maxRelativeError) {
         mergeableFraction = maxRelativeError * (1 - 0x1p-50);
@@ -240,37 +237,9 @@ final class ExponentialHistogram {
     }
 
     private void resize(int length) {
-        int size = end - first;
-        long[] newTimes = new long[length];
-        long[] newEarlier = new long[length];
-        System.arraycopy(times, first, newTimes, 0, size);
-        System.arraycopy(earlier, first, newEarlier, 0, size);
-        times = newTimes;
-        earlier = newEarlier;
+        times = Arrays.copyOfRange(times, first, first + length);
+        earlier = Arrays.copyOfRange(earlier, first, first + length);
+        end -= first;
         first = 0;
-        end = size;
-    }
-
-    /** Throws if an invariant does not hold, at the latest time and after so many events out of order; for tests. */
-    void checkInvariants(long at, long maxAge, double maxRelativeError, long outOfOrder) {
-        check(first >= 0 && first <= end && end <= times.length, "first or end outside the arrays");
-        check(earlier.length == times.length, "arrays of different lengths");
-        check(total - expired >= 0, "more expired than there were");
-        check(first < end || expired == total, "events without a boundary");
-        check(first == end || earlier[first] - expired >= 0, "more expired than are older");
-        check(first == end || total - earlier[end - 1] > 0, "a newest bucket without an event");
-        for (int i = first; i < end; i++) {
-            check(!isOlder(times[i], at, maxAge), "a boundary that has expired");
-            check(i == first || times[i] - times[i - 1] > 0, "boundaries out of order");
-            check(i == first || earlier[i] - earlier[i - 1] >= 0, "a bucket of fewer than no events");
-            check(i == end - 1 || isAllowed(i, maxRelativeError, outOfOrder), "a bucket that is too large");
-        }
-    }
-
-    private boolean isAllowed(int i, double maxRelativeError, long outOfOrder) {
-        long events = earlier[i + 1] - earlier[i];
-        return events <= 1
-                || times[i + 1] - times[i] == 1
-                || events - outOfOrder <= maxRelativeError * (total - earlier[i + 1]);
     }
 }

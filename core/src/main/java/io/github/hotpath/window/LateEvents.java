@@ -1,145 +1,164 @@
 package io.github.hotpath.window;
 
-import static io.github.hotpath.internal.Invariants.check;
 import static io.github.hotpath.internal.Times.isOlder;
+import static io.github.hotpath.window.Chunks.MAX_LENGTH;
+import static io.github.hotpath.window.Chunks.MIN_LENGTH;
+import static io.github.hotpath.window.Chunks.firstWithin;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 
-/**
- * The out-of-order events of a window that are too far behind its log to be inserted there: several sorted logs. Not
- * thread-safe.
- */
+/** The events of a window that came too late to be inserted in the last chunk of its log. Not thread-safe. */
 final class LateEvents {
     /*
-     * A count does not depend on which log an event is in. So events in order from a source behind the others (a
-     * lagging partition, a replay) are appended to a log of their own, and move no later events.
+     * Chunks in order, each with events in order, like the leaves of a B-tree: an event is inserted in its chunk, and a
+     * full chunk is split. So an event moves others of one chunk at most, in whatever order events arrive.
      *
-     * An event is appended to the log with the latest newest event that is not later than it: that is patience sorting,
-     * which needs no more logs than there are sorted sources (Aldous and Diaconis, Longest increasing subsequences,
-     * 1999). With eight logs, one of which is the window's own, the next source out of order is inserted instead. A
-     * snapshot may have more, one for each stripe.
+     * A source that is in order adds at the end of a chunk. If that is full, the next one begins with the new event
+     * alone. So the chunks of such a source get full; those of events in random order are half full or more.
      */
 
-    /** The most logs: each costs a step in every count. */
-    private static final int MAX_LOGS = 7;
+    private static final int HALF = MAX_LENGTH / 2;
 
-    /** At least one; an empty one is used again. */
-    private EventLog[] logs = {new EventLog()};
+    /** Never empty, but when the last event has expired. */
+    final ArrayList<Chunk> chunks = new ArrayList<>(1);
+
+    long size = 1;
+
+    static final class Chunk {
+        long[] times = new long[MIN_LENGTH];
+
+        /** The index of the oldest event: more than 0 in the oldest chunk alone. */
+        int head;
+
+        /** The index of the next event. */
+        int tail = 1;
+
+        Chunk(long nanos) {
+            times[0] = nanos;
+        }
+
+        /** Returns the first index whose event is within {@code maxAge} at {@code nanos}, or the tail. */
+        int firstIndexWithin(long nanos, long maxAge) {
+            return isOlder(times[tail - 1], nanos, maxAge) ? tail : firstWithin(times, head, tail, nanos, maxAge);
+        }
+
+        void insert(int place, long nanos) {
+            if (head > 0) {
+                System.arraycopy(times, head, times, head - 1, place - head);
+                head--;
+                times[place - 1] = nanos;
+                return;
+            }
+            if (tail == times.length) {
+                times = Arrays.copyOf(times, 2 * tail);
+            }
+            System.arraycopy(times, place, times, place + 1, tail - place);
+            times[place] = nanos;
+            tail++;
+        }
+
+        /** Moves the newer half of a full chunk to a new one, and returns that. */
+        Chunk split() {
+            Chunk newer = new Chunk(0);
+            newer.times = Arrays.copyOfRange(times, HALF, HALF + MAX_LENGTH); // with room behind
+            newer.tail = HALF;
+            tail = HALF;
+            return newer;
+        }
+    }
+
+    /** With one event, at {@code nanos}. */
+    LateEvents(long nanos) {
+        chunks.add(new Chunk(nanos));
+    }
 
     long size() {
-        long size = 0;
-        for (EventLog log : logs) {
-            size += log.size();
-        }
         return size;
     }
 
-    /** Adds an event at {@code nanos}, which is within {@code maxAge} at {@code latest}, as all that are to be kept. */
-    void add(long nanos, long latest, long maxAge) {
-        EventLog chosen = null;
-        for (EventLog log : logs) {
-            if (takes(log, nanos, latest) && (chosen == null || isAhead(log, chosen, latest))) {
-                chosen = log;
-            }
-        }
-        if (chosen != null) {
-            chosen.add(nanos, maxAge);
-        } else if (!insertNearTail(nanos, latest)) {
-            addOrInsert(nanos, latest, maxAge);
-        }
-    }
-
-    /** Returns whether no event of {@code log} is later than {@code nanos}. */
-    private static boolean takes(EventLog log, long nanos, long latest) {
-        return log.size() == 0 || !isOlder(nanos, latest, latest - log.newest());
-    }
-
-    /** Returns whether the newest event of {@code log} is later than that of {@code other}. */
-    private static boolean isAhead(EventLog log, EventLog other, long latest) {
-        return log.size() > 0 && (other.size() == 0 || isOlder(other.newest(), latest, latest - log.newest()));
-    }
-
-    private boolean insertNearTail(long nanos, long latest) {
-        for (EventLog log : logs) {
-            if (log.isNearTail(latest, latest - nanos)) {
-                insert(log, nanos, latest);
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private void addOrInsert(long nanos, long latest, long maxAge) {
-        if (logs.length < MAX_LOGS) {
-            EventLog log = new EventLog();
-            log.add(nanos, maxAge);
-            EventLog[] more = Arrays.copyOf(logs, logs.length + 1);
-            more[logs.length] = log;
-            logs = more;
+    /** Adds an event at {@code nanos}, earlier than {@code latest}. None has expired then. */
+    void add(long nanos, long latest) {
+        long age = latest - nanos - 1; // within this age are the events that are later
+        int index = chunkOf(latest, age);
+        Chunk chunk = chunks.get(index);
+        int place = chunk.firstIndexWithin(latest, age);
+        size++;
+        if (chunk.tail - chunk.head < MAX_LENGTH) {
+            chunk.insert(place, nanos);
+        } else if (place == MAX_LENGTH) {
+            chunks.add(index + 1, new Chunk(nanos));
         } else {
-            EventLog hindmost = logs[0]; // where the fewest events move
-            for (EventLog log : logs) {
-                hindmost = isAhead(log, hindmost, latest) ? hindmost : log;
+            Chunk newer = chunk.split();
+            chunks.add(index + 1, newer);
+            if (place > HALF) {
+                newer.insert(place - HALF, nanos);
+            } else {
+                chunk.insert(place, nanos);
             }
-            insert(hindmost, nanos, latest);
         }
     }
 
-    private static void insert(EventLog log, long nanos, long latest) {
-        log.insert(nanos, log.count(latest, latest - nanos - 1));
+    /** Returns the index of the last chunk that begins with an event older than {@code age} at {@code nanos}, or 0. */
+    private int chunkOf(long nanos, long age) {
+        int low = 0;
+        int high = chunks.size() - 1;
+        while (low < high) {
+            int mid = (low + high + 1) >>> 1;
+            Chunk chunk = chunks.get(mid);
+            if (isOlder(chunk.times[chunk.head], nanos, age)) {
+                low = mid;
+            } else {
+                high = mid - 1;
+            }
+        }
+        return low;
     }
 
     /** Returns how many events are within {@code maxAge} at {@code nanos}. */
     long count(long nanos, long maxAge) {
-        long count = 0;
-        for (EventLog log : logs) {
-            count += log.count(nanos, maxAge);
+        long count = size;
+        for (Chunk chunk : chunks) {
+            int first = chunk.firstIndexWithin(nanos, maxAge);
+            count -= first - chunk.head;
+            if (first < chunk.tail) {
+                break;
+            }
         }
         return count;
     }
 
     /** Removes the events that are older than {@code maxAge} at {@code nanos}. */
     void expire(long nanos, long maxAge) {
-        for (EventLog log : logs) {
-            log.expire(nanos, maxAge);
+        Chunk oldest = chunks.get(0);
+        if (!isOlder(oldest.times[oldest.head], nanos, maxAge)) {
+            return;
+        }
+        int expired = 0;
+        for (; expired < chunks.size(); expired++) {
+            Chunk chunk = chunks.get(expired);
+            int first = chunk.firstIndexWithin(nanos, maxAge);
+            size -= first - chunk.head;
+            chunk.head = first;
+            if (first < chunk.tail) {
+                break;
+            }
+        }
+        if (expired > 0) {
+            chunks.subList(0, expired).clear();
+        }
+    }
+
+    /** Copies the times, oldest first, to {@code times} from the index {@code from} on. */
+    void copyTo(long[] times, int from) {
+        int to = from;
+        for (Chunk chunk : chunks) {
+            System.arraycopy(chunk.times, chunk.head, times, to, chunk.tail - chunk.head);
+            to += chunk.tail - chunk.head;
         }
     }
 
     void release() {
-        for (EventLog log : logs) {
-            log.release();
-        }
-    }
-
-    /** Returns the logs, not to be changed. */
-    EventLog[] logs() {
-        return logs;
-    }
-
-    /** Adds a copy of {@code source} to the logs, however many there are. */
-    void addCopy(EventLog source) {
-        EventLog copy = logs[logs.length - 1];
-        if (copy.size() > 0) {
-            copy = new EventLog();
-            logs = Arrays.copyOf(logs, logs.length + 1);
-            logs[logs.length - 1] = copy;
-        }
-        source.copyTo(copy);
-    }
-
-    /** Copies the times, log by log, to {@code times} from the index {@code from} on. */
-    void copyTo(long[] times, int from) {
-        int to = from;
-        for (EventLog log : logs) {
-            log.copyTo(times, to);
-            to += (int) log.size();
-        }
-    }
-
-    void checkInvariants() {
-        check(logs.length > 0, "no log of late events");
-        for (EventLog log : logs) {
-            log.checkInvariants();
-        }
+        chunks.trimToSize();
     }
 }

@@ -3,6 +3,7 @@ package io.github.hotpath.window;
 import io.github.hotpath.internal.PolledLock;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A stripe of a {@link ConcurrentEventWindow}: a window and its lock. */
@@ -11,13 +12,8 @@ class Stripe extends PolledLock {
      * A stripe that is added, its window and the log of that end with padding, so what its records write shares no
      * cache line with an object behind it. In front there is none: the first stripe would have it, too, and has no
      * bytes to spare. Instead the index is a long: HotSpot places longs first, so the holder is 24 bytes from the
-     * beginning, far enough from what each record reads in the ConcurrentEventWindow, should that lie in front.
+     * beginning.
      */
-
-    /** A call with the lock held. */
-    interface Call {
-        long on(EventWindow window, long nanos, long argument);
-    }
 
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
 
@@ -63,20 +59,40 @@ class Stripe extends PolledLock {
         return holder;
     }
 
-    /** Makes {@code call} with the lock held. */
-    final long locked(Call call, long nanos, long argument) {
+    private void acquire() {
         if (!tryLock()) {
             lock();
         }
-        long result;
+    }
+
+    /** Returns the later of {@code nanos} and the latest time of this stripe. */
+    final long effective(long nanos) {
+        acquire();
         try {
-            result = call.on(window, nanos, argument);
-            unlock();
-        } catch (Throwable e) {
-            holder = FREE; // a store: after a stack overflow a call could overflow again
-            throw e;
+            return window.effective(nanos);
+        } finally {
+            holder = FREE; // a store, here and below: after a stack overflow a call could overflow again
         }
-        return result;
+    }
+
+    /** Returns how many events are at most {@code maxAge} old at {@code nanos}, or at the latest time of this stripe. */
+    final long count(long maxAge, long nanos) {
+        acquire();
+        try {
+            return window.countWithin(maxAge, window.effective(nanos));
+        } finally {
+            holder = FREE;
+        }
+    }
+
+    /** Makes {@code call} with the lock held. */
+    final void locked(Consumer<EventWindow> call) {
+        acquire();
+        try {
+            call.accept(window);
+        } finally {
+            holder = FREE;
+        }
     }
 
     /** A stripe whose objects share no cache line with those behind them. */

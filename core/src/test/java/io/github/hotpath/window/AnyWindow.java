@@ -1,6 +1,6 @@
 package io.github.hotpath.window;
 
-import io.github.hotpath.testing.Structure;
+import io.github.hotpath.testing.Memory;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
@@ -50,7 +50,7 @@ record AnyWindow(
 
     /** Returns how many bytes of the heap are released with the window. */
     long bytes() {
-        return Structure.bytes(window);
+        return Memory.bytes(window);
     }
 
     private static AnyWindow exact(EventWindow window) {
@@ -63,7 +63,7 @@ record AnyWindow(
                 window::trim,
                 window::toArray,
                 window::clear,
-                window::checkInvariants);
+                () -> Insides.check(window));
     }
 
     private static AnyWindow concurrent(ConcurrentEventWindow window) {
@@ -76,7 +76,7 @@ record AnyWindow(
                 window::trim,
                 () -> window.snapshot().toArray(),
                 window::clear,
-                window::checkInvariants);
+                () -> Insides.check(window));
     }
 
     private static AnyWindow bounded(BoundedEventWindow window) {
@@ -92,7 +92,7 @@ record AnyWindow(
                 window::trim,
                 () -> null,
                 window::clear,
-                () -> window.checkInvariants(0));
+                () -> Insides.check(window, 0));
     }
 
     private static long same(long atLeast, long atMost) {

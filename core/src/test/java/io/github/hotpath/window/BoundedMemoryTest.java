@@ -3,8 +3,7 @@ package io.github.hotpath.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.Allocation;
-import io.github.hotpath.testing.Fields;
-import io.github.hotpath.testing.Structure;
+import io.github.hotpath.testing.Memory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +52,7 @@ class BoundedMemoryTest {
 
         record(window, 0, 100_000, 10);
 
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(most);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(most);
     }
 
     @Test
@@ -64,7 +63,7 @@ class BoundedMemoryTest {
         for (int tenth = 0; tenth < 15; tenth++) {
             record(window, tenth * 10_000_000L, 1_000_000, 10);
 
-            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(40_000);
+            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(40_000);
         }
         assertThat(window.countAtLeast(0)).isLessThanOrEqualTo(10_000_000);
         assertThat(window.countAtMost(0)).isGreaterThanOrEqualTo(10_000_000);
@@ -82,20 +81,20 @@ class BoundedMemoryTest {
             exact.record(10 * i);
         }
 
-        assertThat(Structure.bytes(exact)).isLessThanOrEqualTo(Structure.bytes(bounded) * 11 / 10);
+        assertThat(Memory.bytes(exact)).isLessThanOrEqualTo(Memory.bytes(bounded) * 11 / 10);
     }
 
     @Test
     void record_oneTime_retainsOneBucketHoweverManyEvents() {
         BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);
         window.record(0);
-        long before = Structure.bytes(window);
+        long before = Memory.bytes(window);
 
         for (int i = 0; i < 100_000; i++) {
             window.record(0, 1_000);
         }
 
-        assertThat(Structure.bytes(window)).isEqualTo(before).isLessThanOrEqualTo(500);
+        assertThat(Memory.bytes(window)).isEqualTo(before).isLessThanOrEqualTo(500);
     }
 
     /** A time has one boundary if one event is there, and another behind it only if there are several. */
@@ -113,12 +112,11 @@ class BoundedMemoryTest {
         window.record(1); // where the second boundary is, and no event yet
 
         assertThat(boundaries(window)).isEqualTo(4);
-        window.checkInvariants(0);
+        Insides.check(window, 0);
     }
 
     private static int boundaries(BoundedEventWindow window) {
-        Object histogram = Fields.get(window, "histogram");
-        return (int) Fields.get(histogram, "end") - (int) Fields.get(histogram, "first");
+        return window.histogram.end - window.histogram.first;
     }
 
     /** After a busy time the arrays shrink by halves, each time that they have been run through. */
@@ -126,26 +124,26 @@ class BoundedMemoryTest {
     void record_fewAfterMany_releasesMemory() {
         BoundedEventWindow window = Windows.boundedOfNanos(1_000_000, 0.01);
         record(window, 0, 100_000, 10);
-        long busy = Structure.bytes(window);
+        long busy = Memory.bytes(window);
 
         record(window, 10_000_000, 10_000, 500_000);
 
         assertThat(window.countAtMost(0)).isEqualTo(3);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(1_500).isLessThan(busy / 10);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(1_500).isLessThan(busy / 10);
     }
 
     @Test
     void trimOfAllOrClear_retainsWhatANewWindowDoes() {
-        long asNew = Structure.bytes(Windows.boundedOfNanos(10, 0.01));
+        long asNew = Memory.bytes(Windows.boundedOfNanos(10, 0.01));
         BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.01);
         record(window, 0, 1_000, 1);
 
         window.trim(100_000);
-        assertThat(Structure.bytes(window)).isEqualTo(asNew);
+        assertThat(Memory.bytes(window)).isEqualTo(asNew);
 
         record(window, 100_000, 1_000, 1);
         window.clear();
-        assertThat(Structure.bytes(window)).isEqualTo(asNew);
+        assertThat(Memory.bytes(window)).isEqualTo(asNew);
     }
 
     @ParameterizedTest(name = "{0} events")
@@ -153,21 +151,20 @@ class BoundedMemoryTest {
     void trim_any_mergesAndRetainsNoSpareMemory(int n) {
         BoundedEventWindow window = Windows.boundedOfNanos(10L * (n - 1), 0.01);
         record(window, 0, n + 5_000, 10);
-        long before = Structure.bytes(window);
+        long before = Memory.bytes(window);
 
         window.trim(0);
 
-        assertThat(Structure.bytes(window)).isLessThan(before);
-        Object histogram = Fields.get(window, "histogram");
-        long[] earlier = (long[]) Fields.get(histogram, "earlier");
-        assertThat(Fields.get(histogram, "end")).isEqualTo(earlier.length);
-        long total = (long) Fields.get(histogram, "total");
+        assertThat(Memory.bytes(window)).isLessThan(before);
+        long[] earlier = window.histogram.earlier;
+        assertThat(window.histogram.end).isEqualTo(earlier.length);
+        long total = window.histogram.total;
         for (int i = 2; i < earlier.length; i++) {
             long together = earlier[i] - earlier[i - 2];
             assertThat((double) together).as("bucket %s", i).isGreaterThan(0.0099 * (total - earlier[i]));
         }
         record(window, 10L * (n + 5_000), 20, 10);
-        window.checkInvariants(0);
+        Insides.check(window, 0);
     }
 
     private static void record(BoundedEventWindow window, long from, long count, long step) {

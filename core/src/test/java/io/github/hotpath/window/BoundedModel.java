@@ -59,7 +59,7 @@ final class BoundedModel {
      * Asserts that the bounds for the whole window are right and as close as they have to be, also for the structure.
      */
     void check(BoundedEventWindow window, long nanos) {
-        window.checkInvariants(outOfOrder);
+        Insides.check(window, outOfOrder);
         check(exact.count(nanos), window.countAtLeast(nanos), window.countAtMost(nanos));
     }
 

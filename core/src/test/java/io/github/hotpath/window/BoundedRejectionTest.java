@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.hotpath.testing.Fields;
 import io.github.hotpath.testing.FromAnyStart;
-import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -90,8 +88,8 @@ class BoundedRejectionTest {
     private static BoundedEventWindow nearlyFull(long start, long left) {
         BoundedEventWindow window = Windows.boundedOfNanos(10, 0.5);
         window.record(start);
-        Fields.set(Fields.get(window, "histogram"), "total", Long.MAX_VALUE - left);
-        window.checkInvariants(0);
+        window.histogram.total = Long.MAX_VALUE - left;
+        Insides.check(window, 0);
         return window;
     }
 
@@ -107,12 +105,12 @@ class BoundedRejectionTest {
     }
 
     private static void assertRejected(BoundedEventWindow window, Consumer<BoundedEventWindow> call, String message) {
-        String before = Structure.describe(window);
+        String before = Insides.state(window);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> call.accept(window))
                 .withMessage(message);
 
-        assertThat(Structure.describe(window)).isEqualTo(before);
+        assertThat(Insides.state(window)).isEqualTo(before);
     }
 }

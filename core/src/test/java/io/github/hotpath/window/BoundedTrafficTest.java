@@ -123,7 +123,7 @@ class BoundedTrafficTest {
 
         /** Checks the whole window and a span of it, now and at a later time. */
         void check() {
-            bounded.checkInvariants(outOfOrder);
+            Insides.check(bounded, outOfOrder);
             check(time, interval);
             check(time, span());
             check(time + random.nextLong(interval), span());

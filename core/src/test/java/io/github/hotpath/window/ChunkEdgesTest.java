@@ -71,7 +71,7 @@ class ChunkEdgesTest {
                 }
 
                 assertThat(window.toArray()).hasSize(n + 1).startsWith(-1, 0).endsWith(2 * (n - 1));
-                window.checkInvariants();
+                Insides.check(window);
             }
         }
     }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.CompactBytes;
 import io.github.hotpath.testing.Seed;
-import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -81,7 +80,7 @@ class CompactFormTest {
 
         for (int route = 0; route < 20; route++) {
             EventWindow window = Windows.byRandomRoute(times, random);
-            String before = Structure.describe(window);
+            String before = Insides.state(window);
 
             assertThat(FORM.of(window)).as(Seed.hint()).isEqualTo(bytes);
             assertThatWindow(window).isStill(before);

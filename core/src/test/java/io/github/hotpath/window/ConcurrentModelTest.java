@@ -52,7 +52,7 @@ class ConcurrentModelTest {
                     }
                 });
                 if (turn % 50 == 0) {
-                    window.checkInvariants();
+                    Insides.check(window);
                     assertThat(window.snapshot().toArray()).isEqualTo(model.toArray());
                 }
             }
@@ -64,14 +64,14 @@ class ConcurrentModelTest {
 
     /** A snapshot, whose events are in a log for each stripe, goes on as an {@link EventWindow} does. */
     private static void assertIsSame(EventWindow snapshot, NaiveWindow model, NearTraffic traffic) throws IOException {
-        snapshot.checkInvariants();
+        Insides.check(snapshot);
         EventWindow read = Windows.FORM.copy(snapshot);
         for (int left = 200; left > 0; left--) {
             Operation call = traffic.next();
             Object expected = call.on(model);
             assertThat(call.on(snapshot)).isEqualTo(expected);
             assertThat(call.on(read)).isEqualTo(expected);
-            snapshot.checkInvariants();
+            Insides.check(snapshot);
         }
     }
 

@@ -1,16 +1,12 @@
 package io.github.hotpath.window;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.github.hotpath.testing.Fields;
 import io.github.hotpath.testing.FromAnyStart;
 import io.github.hotpath.testing.Seed;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
 
 /** {@link EventLog} counts right at every boundary of its chunks, of which it has some of each length. */
 class EventLogTest {
@@ -42,21 +38,6 @@ class EventLogTest {
             assertThat(log.size()).as(Seed.hint()).isEqualTo(kept);
             assertThat(log.count(now, Long.MAX_VALUE)).as(Seed.hint()).isEqualTo(kept);
         }
-    }
-
-    /** The tests of windows rely on this check, after each call. */
-    @Test
-    void checkInvariants_eventsOutOfOrder_areNoticed() {
-        EventLog log = new EventLog();
-        log.add(1, 10);
-        log.add(2, 10);
-        log.checkInvariants();
-
-        ((long[]) requireNonNull(Fields.get(log, "last")))[0] = 3;
-
-        assertThatExceptionOfType(AssertionError.class)
-                .isThrownBy(log::checkInvariants)
-                .withMessage("events out of order");
     }
 
     /** Returns some of the ages, and what is a nanosecond less and more. */

@@ -28,7 +28,7 @@ public final class EventWindowFormTarget {
 
     private static Object call(EventWindow window, long nanos, SplittableRandom random) {
         Object result = answer(window, nanos, random);
-        window.checkInvariants();
+        Insides.check(window);
         return result;
     }
 

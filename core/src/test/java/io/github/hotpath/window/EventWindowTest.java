@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.hotpath.testing.FromAnyStart;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
-import io.github.hotpath.testing.Structure;
 import io.github.hotpath.window.AnyWindow.Kind;
 import java.time.Duration;
 import java.util.Arrays;
@@ -188,7 +187,7 @@ class EventWindowTest {
             long old = young.isNegative() ? 0 : Math.min(before, young.dividedBy(step) + 1);
             assertThat(window.record(time)).isEqualTo(old + Math.min(inAWindow, i + 1));
         }
-        window.checkInvariants();
+        Insides.check(window);
     }
 
     @FromAnyStart
@@ -198,7 +197,7 @@ class EventWindowTest {
 
             window.clear();
 
-            assertThatWindow(window).isStill(Structure.describe(Windows.ofNanos(Windows.INTERVAL)));
+            assertThatWindow(window).isStill(Insides.state(Windows.ofNanos(Windows.INTERVAL)));
         }
     }
 
@@ -216,7 +215,7 @@ class EventWindowTest {
     void reads_atAnyTime_changeNothing(long start) {
         for (int n : SIZES) {
             EventWindow window = Windows.byRandomRoute(Windows.times(start, n), Seed.random("readings"));
-            String before = Structure.describe(window);
+            String before = Insides.state(window);
 
             for (long nanos :
                     new long[] {start, start - 1, start + 2 * n, start + Windows.INTERVAL, start + (1L << 62)}) {

@@ -3,110 +3,94 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.Memory;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
-import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Events out of order: sources that are each in order but behind one another, as partitions of a replay, and single
- * events, which move others across chunks.
+ * Events out of order: sources that are behind one another, as partitions of a replay, and single events, each in its
+ * place in the chunks. {@link Insides} has what makes a record cheap: that no chunk is longer than 1024 events.
  */
 class LateEventsTest {
-    private static final int EVENTS = 5_000;
+    private static final int EVENTS = 100_000;
 
-    /** Whether a source is moved for is seen by the place of its events: all of them, and no other, are in one log. */
-    @ParameterizedTest(name = "{0} sources")
-    @ValueSource(ints = {2, 3, 8})
-    void record_sourceAfterSource_eachIsAppendedToALogOfItsOwn(int sources) {
+    /** Sources, by how many events each is behind the one before, and within how many its own are out of order. */
+    @ParameterizedTest(name = "{0} sources, {1} events apart, jitter {2}: {3} bytes an event")
+    @CsvSource({
+        "2, 0, 1, 9",
+        "2, 30000, 1, 9",
+        "8, 10000, 1, 12",
+        "8, 10000, 10, 14",
+        "20, 1000, 1, 12",
+        "20, 4000, 300, 16",
+        "1, 0, 100000, 16"
+    })
+    void record_sourcesBehindOneAnother_countsAllInChunksThatAreFullEnough(
+            int sources, int apart, int jitter, int bytesAnEvent) {
         EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
-        int ahead = 2 * Chunks.MAX_LENGTH; // events near the end of the window's log would be inserted there
-
-        record(window, 0, sources);
-        for (int i = 0; i < ahead; i++) {
-            window.record((long) sources * EVENTS + i);
-        }
-        for (int source = 1; source < sources; source++) {
-            assertThat(record(window, source, sources)).isEqualTo((source + 1L) * EVENTS + ahead);
+        SplittableRandom random = Seed.random("late " + sources + jitter);
+        long[] times = new long[EVENTS];
+        for (int i = 0; i < EVENTS; i++) {
+            int source = i % sources;
+            times[i] = (i / sources - (long) source * apart + random.nextInt(jitter)) * sources + source;
+            assertThat(window.record(times[i])).isEqualTo(i + 1);
         }
 
-        assertThat(window.log.size()).isEqualTo(EVENTS + ahead);
-        EventLog[] logs = window.late.logs();
-        for (int source = 1; source < sources; source++) {
-            long[] times = new long[EVENTS];
-            logs[source - 1].copyTo(times, 0);
-            assertThat(times).isEqualTo(times(source, sources));
+        Insides.check(window);
+        Arrays.sort(times);
+        assertThat(window.toArray()).isEqualTo(times);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo((long) bytesAnEvent * EVENTS);
+        for (int rank = 1; rank <= EVENTS; rank += 997) {
+            Duration span = Duration.ofNanos(times[EVENTS - 1] - times[EVENTS - rank]);
+            long within = Arrays.stream(times)
+                    .filter(time -> times[EVENTS - 1] - time <= span.toNanos())
+                    .count();
+            assertThat(window.count(times[EVENTS - 1], span)).isEqualTo(within);
         }
-        assertThat(window.toArray())
-                .isEqualTo(LongStream.range(0, sources * EVENTS + ahead).toArray());
-        window.checkInvariants();
     }
 
-    @Test
-    void record_moreSourcesThanLogs_countsAll() {
-        EventWindow window = EventWindow.of(Duration.ofNanos(Long.MAX_VALUE));
+    /** Events a little out of order are inserted in the log: a window with others takes more time and memory. */
+    @ParameterizedTest(name = "{0} events in the window")
+    @ValueSource(ints = {5, 100, 500})
+    void record_littleOutOfOrder_staysInTheLog(int n) {
+        EventWindow window = Windows.ofNanos(n - 1);
 
-        for (int source = 0; source < 10; source++) {
-            record(window, source, 10);
+        for (long time = 0; time < 5_000; time += 2) {
+            window.record(time + 1);
+            window.record(time);
+            assertThat(window.late).isNull();
         }
 
-        assertThat(window.toArray()).isEqualTo(LongStream.range(0, 10L * EVENTS).toArray());
-        window.checkInvariants();
+        assertThat(window.size()).isBetween(n - 1L, (long) n);
     }
 
-    /** Two sources, one always behind: the first stays in the window's log. */
+    /** The same ones again and again: what expires in the oldest chunk is room for others. */
     @Test
-    void record_sourcesInTurns_eachIsAppended() {
-        EventWindow window = EventWindow.of(Duration.ofNanos(100_000));
-
-        for (long time = 0; time < 300_000; time += 10) {
-            long first = Math.min(time, 100_000) / 10 + 1;
-            assertThat(window.record(time))
-                    .isEqualTo(first + (time <= 50_000 ? 0 : Math.min(time - 50_000, 50_000) / 10));
-            if (time >= 50_000) {
-                assertThat(window.record(time - 50_000)).isEqualTo(first + Math.min(time - 50_000, 50_000) / 10 + 1);
+    void record_lateSourceExpires_memoryIsReleased() {
+        EventWindow window = Windows.ofNanos(20_000);
+        for (long time = 0; time < 100_000; time++) {
+            window.record(time);
+            window.record(time - 10_000 - time % 7);
+            if (time % 1_000 == 0) {
+                Insides.check(window);
+                assertThat(Memory.bytes(window)).isLessThanOrEqualTo(30_000 * 10 + 30_000);
             }
         }
 
-        assertThat(window.log.size()).isEqualTo(10_001);
-        assertThat(window.size()).isEqualTo(10_001 + 5_001);
-        window.checkInvariants();
-    }
+        window.record(200_000);
 
-    @Test
-    void record_lateSourceExpires_memoryIsReleased() {
-        EventWindow window = EventWindow.of(Duration.ofNanos(20_000));
-        record(window, 0, 2);
-        record(window, 1, 2);
-        assertThat(window.size()).isGreaterThan(window.log.size());
-
-        window.record(100_000);
-
-        assertThat(window.toArray()).containsExactly(100_000);
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(200);
-    }
-
-    private static long record(EventWindow window, int source, int sources) {
-        long count = 0;
-        for (long time : times(source, sources)) {
-            count = window.record(time);
-        }
-        return count;
-    }
-
-    /** Returns times in order that interleave with those of the other sources. */
-    private static long[] times(int source, int sources) {
-        return LongStream.range(0, EVENTS)
-                .map(i -> i * sources + (sources - 1 - source))
-                .toArray();
+        assertThatWindow(window).holds(200_000);
+        assertThat(window.late).isNull();
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(200);
     }
 
     @ParameterizedTest(name = "{0} events")

@@ -4,7 +4,7 @@ import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.Allocation;
-import io.github.hotpath.testing.Structure;
+import io.github.hotpath.testing.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +42,7 @@ class MemoryTest {
 
         assertThat(window.record(events + 9_998)).isEqualTo(3);
 
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400);
     }
 
     /** Each record evicts a few, so that a chunk empties step by step: it must not be retained for the last three. */
@@ -59,7 +59,7 @@ class MemoryTest {
                 left = window.record(lastToGo + n);
             }
 
-            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400);
+            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400);
         }
     }
 
@@ -71,12 +71,12 @@ class MemoryTest {
         long left = window.record(6_480);
         for (int i = 1; left > 150; i++) {
             left = window.record(6_480 + 7 * i);
-            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 16 * Long.BYTES * left);
+            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400 + 16 * Long.BYTES * left);
         }
 
         window.trim(7_502);
 
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(400 + 4 * Long.BYTES * left);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400 + 4 * Long.BYTES * left);
     }
 
     /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
@@ -88,7 +88,7 @@ class MemoryTest {
 
         assertThat(window.record(2L * MILLION - left)).isEqualTo(left + 1);
 
-        assertThat(Structure.bytes(window)).isLessThanOrEqualTo(16 * 1024 / 10);
+        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(16 * 1024 / 10);
     }
 
     @Test
@@ -100,7 +100,7 @@ class MemoryTest {
         for (long left = n / 2; left > 0; left /= 2) {
             assertThat(window.record(2L * n - left)).isGreaterThan(left);
 
-            assertThat(Structure.bytes(window)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
+            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
         }
     }
 
@@ -114,9 +114,9 @@ class MemoryTest {
         long given = 0;
         for (long time = 20_480; time < 20_480 + 2 * 1_024; time += 64) {
             record(window, time, 64);
-            long before = Structure.bytes(window);
+            long before = Memory.bytes(window);
             window.trim(time + 63);
-            given += before - Structure.bytes(window);
+            given += before - Memory.bytes(window);
         }
 
         assertThat(given).isEqualTo(2 * (16 + 8 * 1_024)); // two chunks have become free meanwhile
@@ -130,7 +130,7 @@ class MemoryTest {
         window.trim(137);
 
         assertThatWindow(window).holds(37, 38, 39);
-        assertThat(Structure.bytes(window)).isEqualTo(Structure.bytes(Windows.holding(100, 37, 38, 39)));
+        assertThat(Memory.bytes(window)).isEqualTo(Memory.bytes(Windows.holding(100, 37, 38, 39)));
     }
 
     private static void record(EventWindow window, long from, long count) {

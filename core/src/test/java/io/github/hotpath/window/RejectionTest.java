@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.testing.Structure;
 import io.github.hotpath.window.AnyWindow.Kind;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +58,7 @@ class RejectionTest {
             used.record().accept(time);
         }
         for (AnyWindow window : List.of(kind.ofNanos(10), used)) {
-            String before = Structure.describe(window.window());
+            String before = Insides.state(window.window());
 
             if (span == null) {
                 assertThatNullPointerException()
@@ -71,7 +70,7 @@ class RejectionTest {
                         .withMessage("span: " + span + " (expected: from zero to the interval, PT0.00000001S)");
             }
 
-            assertThat(Structure.describe(window.window())).isEqualTo(before);
+            assertThat(Insides.state(window.window())).isEqualTo(before);
         }
     }
 }

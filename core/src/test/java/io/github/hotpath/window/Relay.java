@@ -30,7 +30,7 @@ final class Relay implements AutoCloseable {
         if (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
             window.addStripe(window.newest);
         }
-        Stripe another = window.lockAnother(window.stripe(), true);
+        Stripe another = window.lockAnother(window.stripe());
         if (another != null) {
             another.unlock();
         }

@@ -2,7 +2,6 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.testing.Structure;
 import org.assertj.core.api.AbstractAssert;
 
 /** Assertions about a whole window. */
@@ -18,7 +17,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     /** Its invariants hold, and these are the events in it at the latest time, oldest first. */
     WindowAssert holds(long... times) {
         isNotNull();
-        actual.checkInvariants();
+        Insides.check(actual);
         assertThat(actual.size()).as("events that are kept").isEqualTo(times.length);
         assertThat(actual.toArray()).as(descriptionText()).isEqualTo(times);
         assertThat(actual.toString()).as(descriptionText()).endsWith("count=" + times.length + "]");
@@ -28,7 +27,7 @@ final class WindowAssert extends AbstractAssert<WindowAssert, EventWindow> {
     /** Every field of it, and of all that it consists of, is as in that description. */
     WindowAssert isStill(String description) {
         isNotNull();
-        assertThat(Structure.describe(actual)).as(descriptionText()).isEqualTo(description);
+        assertThat(Insides.state(actual)).as(descriptionText()).isEqualTo(description);
         return this;
     }
 }

@@ -1,0 +1,13 @@
+package io.github.hotpath.testing;
+
+import org.openjdk.jol.info.GraphLayout;
+
+/** How much of the heap an object takes. */
+public final class Memory {
+    private Memory() {}
+
+    /** Returns the bytes of {@code object} and of all that can be reached from it. */
+    public static long bytes(Object object) {
+        return GraphLayout.parseInstance(object).totalSize();
+    }
+}
