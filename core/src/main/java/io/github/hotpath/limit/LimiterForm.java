@@ -130,6 +130,7 @@ final class LimiterForm {
         long[] newestFirst = new long[Math.min(entries, 16)]; // and more as they are read
         long time = lastSlot;
         long left = maxAge / unitNanos;
+        reader.expectVarints(entries);
         for (int i = 0; i < entries; i++) {
             if (i == newestFirst.length) {
                 newestFirst = Arrays.copyOf(newestFirst, (int) Math.min(entries, 2L * i));
@@ -161,6 +162,7 @@ final class LimiterForm {
 
     private static long[] readPermits(int entries, CompactReader reader) throws IOException {
         long[] permits = new long[entries];
+        reader.expectVarints(entries);
         long left = Long.MAX_VALUE - entries; // at most 2^62 count at a time, and there may be pending ones besides
         for (int i = 0; i < entries; i++) {
             long more = reader.readVarint("permits after the first", left);
@@ -172,6 +174,7 @@ final class LimiterForm {
 
     private static long[] readCalls(int entries, long @Nullable [] permits, CompactReader reader) throws IOException {
         long[] calls = new long[entries];
+        reader.expectVarints(entries);
         for (int i = 0; i < entries; i++) {
             calls[i] = 1 + reader.readVarint("calls after the first", permits == null ? 0 : permits[i] - 1);
         }

@@ -1,7 +1,6 @@
 package io.github.hotpath.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -21,15 +20,17 @@ class CompactReaderTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private void write(long... varints) throws IOException {
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes));
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), varints.length);
         for (long varint : varints) {
             writer.writeVarint(varint);
         }
         writer.flush();
     }
 
-    private static CompactReader reader(InputStream in) {
-        return new CompactReader(new DataInputStream(in), "test");
+    private static CompactReader reader(InputStream in, int varints) {
+        CompactReader reader = new CompactReader(new DataInputStream(in), "test");
+        reader.expectVarints(varints);
+        return reader;
     }
 
     @Test
@@ -47,28 +48,76 @@ class CompactReaderTest {
 
         int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(value));
         assertThat(bytes.size()).isEqualTo((bits + 6) / 7);
-        assertThat(reader(new ByteArrayInputStream(bytes.toByteArray())).readVarint("any", value))
+        assertThat(reader(new ByteArrayInputStream(bytes.toByteArray()), 1).readVarint("any", value))
                 .isEqualTo(value);
     }
 
+    /** A block is never longer than what certainly follows, so the rest stays in the input. */
     @ParameterizedTest(name = "{0} varints")
-    @ValueSource(ints = {1, 2, 3, 100, 1_023, 1_024, 1_025, 5_000})
+    @ValueSource(ints = {1, 2, 3, 100, 511, 512, 513, 5_000})
     void readVarint_any_readsNotAByteMore(int varints) throws IOException {
         long[] written = new long[varints];
         Arrays.setAll(written, i -> Long.MAX_VALUE >>> i % 63);
         write(written);
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes));
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), 0);
+        writer.writeVarint(300);
         writer.writeLong(Long.MIN_VALUE + 0x77);
         writer.writeByte(varints);
         writer.flush();
         ByteArrayInputStream in = new ByteArrayInputStream(bytes.toByteArray());
-        CompactReader reader = reader(in);
+        CompactReader reader = reader(in, varints);
 
         for (long varint : written) {
             assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(varint);
         }
+        assertThat(reader.readVarint("one that was not announced", 300)).isEqualTo(300);
         assertThat(reader.readLong()).isEqualTo(Long.MIN_VALUE + 0x77);
         assertThat(in.read()).isEqualTo(varints & 0xFF);
         assertThat(in.read()).isEqualTo(-1);
+    }
+
+    /** A varint of each length ends, and is truncated, at each place around the end of the first block. */
+    @Test
+    void readVarint_acrossTheEndOfABlock_isWhatWasWritten() throws IOException {
+        for (int length = 1; length <= 9; length++) {
+            for (int varints = 1; varints < 40; varints++) {
+                bytes.reset();
+                long[] written = new long[varints];
+                long most = -1L >>> Long.SIZE - 7 * length;
+                Arrays.setAll(written, i -> most - i % 2);
+                write(written);
+
+                for (int end = 0; end <= bytes.size(); end++) {
+                    InputStream in = new Trickle(new ByteArrayInputStream(bytes.toByteArray(), 0, end));
+                    assertReadsUpTo(end / length, written, reader(in, varints));
+                }
+            }
+        }
+    }
+
+    /** Blocks are read in advance, so the end may be found before the varint that lacks a byte. */
+    private static void assertReadsUpTo(int whole, long[] written, CompactReader reader) throws IOException {
+        int read = 0;
+        try {
+            for (; read < written.length; read++) {
+                assertThat(reader.readVarint("varint", Long.MAX_VALUE)).isEqualTo(written[read]);
+            }
+        } catch (EOFException e) {
+            assertThat(whole).isLessThan(written.length);
+        }
+        assertThat(read).isLessThanOrEqualTo(whole);
+        assertThat(read == written.length).isEqualTo(whole == written.length);
+    }
+
+    /** Gives one byte at a time. */
+    private static final class Trickle extends FilterInputStream {
+        Trickle(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] bytes, int from, int length) throws IOException {
+            return super.read(bytes, from, Math.min(length, 1));
+        }
     }
 }
