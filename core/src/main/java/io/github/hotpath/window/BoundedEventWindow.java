@@ -17,28 +17,22 @@ import java.time.Duration;
  * long atMost = window.countAtMost(nanos);   // the difference is at most 1% of the count
  * }</pre>
  *
- * <p><b>When to use it.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80
- * MB. For up to {@code 2 / maxRelativeError} events an {@link EventWindow} takes about as much memory or less, and is
- * exact. A tenth of the error takes about eight times as much memory.
- *
  * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link
  * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in
  * order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
  * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. Each event recorded out of order may widen
- * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up: the sum of
- * the counts is between the sum of the lower and the sum of the upper bounds.
+ * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up.
  *
- * <p><b>Not thread-safe.</b> After safe publication, several threads may read a window as long as no thread changes it.
- * To count events of several threads, guard a window by a lock, or give each thread a window with a lock of its own and
- * add up their bounds.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}.
  *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}. The <i>latest time</i> is the latest time passed to
- * {@link #record(long) record} or {@link #trim}.
+ * <p><b>Cost.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80 MB; a tenth
+ * of the error takes about eight times as much. Up to {@code 2 / maxRelativeError} events take about as much in an
+ * {@code EventWindow}, which is exact. {@link #record(long) record} is amortized O(1) in order, three to four times that
+ * of an {@code EventWindow}, and allocates nothing in steady traffic; now and then one takes a pass over the buckets, a
+ * few thousand. Out of order, it takes a step for each newer bucket. Counting is O(log n) in the number of buckets.
  *
- * <p><b>Cost.</b> {@link #record(long) record} is amortized O(1) in order, three to four times that of an
- * {@link EventWindow}; now and then one takes a pass over the buckets, a few thousand, and copies them if their number
- * has changed much. Out of order, it takes a step for each newer bucket. It allocates nothing in steady traffic.
- * Counting is O(log n) in the number of buckets.
+ * <p><b>Threads.</b> Not thread-safe: guard a window by a lock, or give each thread one with a lock of its own, and add
+ * up their bounds. After safe publication several threads may read a window as long as no thread changes it.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.

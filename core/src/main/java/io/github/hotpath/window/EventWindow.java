@@ -19,58 +19,48 @@ import org.jspecify.annotations.Nullable;
  * long inTheLastMinute = window.record(System.nanoTime());
  * }</pre>
  *
- * <p><b>Not thread-safe.</b> Use {@link ConcurrentEventWindow} or a lock to share a window. After safe publication,
- * several threads may read it as long as no thread changes it.
- *
  * <p><b>Time.</b> Pass the time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}. Times
  * may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b > 0}. The
- * <i>latest time</i> of a window is the latest time passed to {@link #record} or {@link #trim} since the window was
- * created or cleared. It never moves back, and reads do not change it.
+ * <i>latest time</i> of a window is the latest one passed to {@link #record} or {@link #trim} since the window was
+ * created or cleared. It never moves back, and reads do not change it. The window is closed at both ends: an event
+ * exactly {@code interval} old is counted.
  *
- * <p>The window is closed at both ends: an event exactly {@code interval} old is counted. For a half-open window pass
- * an interval one nanosecond shorter. Events may be recorded out of order, and the count is exact for every order.
+ * <p>Events may be recorded in any order. After one whose time is too far in the future, such as that of another clock,
+ * all others are out of order, and are ignored if they are older than the interval at that time: {@link #clear} is the
+ * remedy.
  *
- * <p>If one event has a time too far in the future, such as that of another clock, later events are out of order, and
- * are ignored if they are older than the interval at that time. Call {@link #clear} to recover. Times in another unit,
- * such as those of {@link System#currentTimeMillis()}, are not detected.
+ * <p><b>Cost.</b> {@link #record} takes a few nanoseconds, however many events are in the window, and allocates nothing
+ * in steady traffic. An event takes 8 bytes, one that comes out of order up to 16, and their number is not bounded: to
+ * limit untrusted traffic use a {@link io.github.hotpath.limit.SlidingWindowLimiter}, to count it a {@link
+ * BoundedEventWindow}. {@code record} and {@link #trim} release the memory of expired events.
  *
- * <p><b>Cost.</b> {@link #record} is amortized O(1), independent of the number of events in the window, and allocates
- * nothing in steady traffic.
+ * <p><b>Threads.</b> Not thread-safe: use {@link ConcurrentEventWindow}, or a lock. After safe publication several
+ * threads may read a window as long as no thread changes it.
  *
- * <p><b>Memory.</b> An event takes 8 bytes: 4.8 MB for 10,000 events a second over a minute. {@code record} and {@link
- * #trim} release the memory of expired events. The number of events in the window is not bounded: to limit untrusted
- * traffic, use a {@link io.github.hotpath.limit.SlidingWindowLimiter}; to count it, use a {@link BoundedEventWindow}.
- *
- * <p>An error inside a call, such as an {@link OutOfMemoryError}, leaves the window usable.
+ * <p>After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call, what that was changing may be changed
+ * in part, and {@link #clear} makes it new.
  */
 public sealed class EventWindow {
     /*
-     * The logs hold every event that is in the window at the latest time. They may also hold expired ones, which an
-     * error has kept from being removed. Therefore a read always searches the boundary; the size of the logs is only
-     * an upper bound.
+     * The log and the late events hold what is in the window at the latest time: whatever advances that removes what
+     * has expired. A count does not depend on which of the two an event is in.
      *
-     * Nearly all events are in one log. Those far out of order have logs of their own, and so has each stripe in a
-     * snapshot: a count does not depend on which log an event is in.
-     *
-     * An age is unsigned: the log reaches back from the latest time by up to 2^63 - 1 ns, and a read may be as much
-     * later, so the sum can exceed 2^63, though not 2^64.
-     *
-     * Each change first advances the latest time and then removes and adds. An error between the two leaves expired
-     * events, which do not count, and never an earlier latest time without the events that were in the window then.
+     * An age is unsigned: events reach back from the latest time by up to 2^63 - 1 ns, and a read may be as much later,
+     * so the sum can exceed 2^63, though not 2^64.
      */
 
     private final long intervalNanos;
 
     final EventLog log;
 
-    /** Events far out of order; null when there are none. */
+    /** Events out of order, unless they were inserted in the log; null when there are none. */
     @Nullable
     LateEvents late;
 
     /** The latest time; without meaning until {@link #started}. */
     private long latest;
 
-    /** Whether there is a latest time. If not, the logs are empty. */
+    /** Whether there is a latest time. If not, there are no events. */
     private boolean started;
 
     EventWindow(long intervalNanos) {
@@ -98,8 +88,8 @@ public sealed class EventWindow {
      * latest time.
      *
      * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
-     * time, and ignored otherwise. Amortized O(1) for events in order, and for up to eight interleaved sources that are
-     * each in order, however far apart their times are. For events in random order O(n) in the number of later events.
+     * time, and ignored otherwise. Amortized O(1) for events in order or nearly so, and O(log n) for any others, in
+     * whatever order they come: they are searched for their place, and move less than 1024 others.
      *
      * @param nanos the time of the event
      * @return the count at the latest time, at least 1 unless the event was ignored
@@ -252,9 +242,6 @@ public sealed class EventWindow {
      * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
      * Allocates 8 bytes per event. The project's {@code docs/compact-forms.md} specifies the form.
      *
-     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
-     * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
-     *
      * @param out the output
      * @throws IOException if {@code out} throws it
      * @throws OutOfMemoryError if there are more events than an array can hold
@@ -275,10 +262,12 @@ public sealed class EventWindow {
     }
 
     /**
-     * Reads a window written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
-     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}.
-     * Reads exactly the bytes that were written. Allocates memory in proportion to the bytes read, not to the number of
-     * events that the input declares.
+     * Reads a window written by {@link #writeTo}, perhaps with another clock: times of {@link System#nanoTime()} have no
+     * meaning in another JVM. Every time is {@code shiftNanos} later, so a later call at {@code nanos + shiftNanos}
+     * returns what the original would have returned at {@code nanos}.
+     *
+     * <p>Reads exactly the bytes that were written; {@code in} should be buffered. Allocates memory in proportion to the
+     * bytes read, not to the number of events that the input declares.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the

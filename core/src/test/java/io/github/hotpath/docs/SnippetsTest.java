@@ -622,6 +622,26 @@ class SnippetsTest {
         return KeyedLimiter.readFrom(in, DataInput::readUTF, writtenHere - writtenNanos, client -> limits);
     }
 
+    @Test
+    void sharedWindow_writtenAndRead_goesOn() throws IOException {
+        ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
+        window.record(5);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        write(window, new DataOutputStream(bytes));
+
+        ConcurrentEventWindow read = read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), 100);
+
+        assertThat(read.recordAndCount(105)).isEqualTo(2);
+    }
+
+    void write(ConcurrentEventWindow window, DataOutput out) throws IOException {
+        window.snapshot().writeTo(out);
+    }
+
+    ConcurrentEventWindow read(DataInput in, long shiftNanos) throws IOException {
+        return ConcurrentEventWindow.of(EventWindow.readFrom(in, shiftNanos));
+    }
+
     static final class Invitations {
         private final SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(3, Duration.ofMinutes(1)));
         private final LongSupplier nanoClock;
