@@ -19,7 +19,7 @@ public final class Stripes {
         if (window.newest.index < ConcurrentEventWindow.MAX_STRIPES) {
             window.addStripe(window.newest);
         }
-        Stripe another = window.lockAnother(window.stripe(), true);
+        Stripe another = window.lockAnother(window.stripe());
         if (another != null) {
             another.unlock();
         }
