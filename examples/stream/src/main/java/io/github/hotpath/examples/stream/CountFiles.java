@@ -2,6 +2,7 @@ package io.github.hotpath.examples.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import java.time.Duration;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.serialization.Encoder;

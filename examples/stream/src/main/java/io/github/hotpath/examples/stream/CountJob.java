@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.stream;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import java.time.Duration;
 import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;

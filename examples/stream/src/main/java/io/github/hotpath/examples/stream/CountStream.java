@@ -3,6 +3,7 @@ package io.github.hotpath.examples.stream;
 import com.google.common.io.MoreFiles;
 import com.google.common.io.RecursiveDeleteOption;
 import io.github.hotpath.examples.stream.GeneratedEvents.Comparison;
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.examples.support.Table;
 import java.io.IOException;

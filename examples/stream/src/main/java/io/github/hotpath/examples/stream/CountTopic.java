@@ -2,6 +2,7 @@ package io.github.hotpath.examples.stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.connector.base.DeliveryGuarantee;

@@ -4,33 +4,24 @@ import io.github.hotpath.window.EventWindow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import org.apache.flink.api.common.typeutils.TypeSerializer;
-import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.base.TypeSerializerSingleton;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** Keeps windows of one interval in Flink's state, in their compact form. */
-public final class EventWindowSerializer extends TypeSerializer<EventWindow> {
+/** Keeps windows in Flink's state, in their compact form, which contains their interval and a version. */
+public final class EventWindowSerializer extends TypeSerializerSingleton<EventWindow> {
+    static final EventWindowSerializer INSTANCE = new EventWindowSerializer();
+
     private static final long serialVersionUID = 1;
     private static final int BYTES = 256; // room to begin with
 
-    private final Duration interval;
-
-    /**
-     * Makes a serializer.
-     *
-     * @param interval of all windows
-     */
-    public EventWindowSerializer(Duration interval) {
-        this.interval = interval;
-    }
-
     @Override
     public EventWindow createInstance() {
-        return EventWindow.of(interval);
+        return EventWindow.of(Duration.ZERO); // for reuse, and nothing here reuses a window
     }
 
     @Override
@@ -81,72 +72,15 @@ public final class EventWindowSerializer extends TypeSerializer<EventWindow> {
     }
 
     @Override
-    public EventWindowSerializer duplicate() {
-        return this; // has no state
-    }
-
-    @Override
     public TypeSerializerSnapshot<EventWindow> snapshotConfiguration() {
-        return new Snapshot(interval);
+        return new Snapshot();
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof EventWindowSerializer serializer && interval.equals(serializer.interval);
-    }
-
-    @Override
-    public int hashCode() {
-        return interval.hashCode();
-    }
-
-    /**
-     * What is written beside the windows of a checkpoint. The compact form has a version of its own, so what matters is
-     * the interval: the windows of another one do not have the events that are to be counted, and are refused.
-     */
-    public static final class Snapshot implements TypeSerializerSnapshot<EventWindow> {
-        private static final int VERSION = 1;
-
-        private Duration interval;
-
-        /** For Flink, which then calls {@link #readSnapshot}. */
+    /** What is written beside the windows of a checkpoint: the class that reads them. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<EventWindow> {
+        /** For Flink. */
         public Snapshot() {
-            this(Duration.ZERO);
-        }
-
-        private Snapshot(Duration interval) {
-            this.interval = interval;
-        }
-
-        @Override
-        public int getCurrentVersion() {
-            return VERSION;
-        }
-
-        @Override
-        public void writeSnapshot(DataOutputView out) throws IOException {
-            out.writeLong(interval.toNanos());
-        }
-
-        @Override
-        public void readSnapshot(int version, DataInputView in, ClassLoader loader) throws IOException {
-            if (version != VERSION) {
-                throw new IOException("version: " + version + " (expected: " + VERSION + ")");
-            }
-            interval = Duration.ofNanos(in.readLong());
-        }
-
-        @Override
-        public TypeSerializer<EventWindow> restoreSerializer() {
-            return new EventWindowSerializer(interval);
-        }
-
-        @Override
-        public TypeSerializerSchemaCompatibility<EventWindow> resolveSchemaCompatibility(
-                TypeSerializerSnapshot<EventWindow> old) {
-            return old instanceof Snapshot snapshot && interval.equals(snapshot.interval)
-                    ? TypeSerializerSchemaCompatibility.compatibleAsIs()
-                    : TypeSerializerSchemaCompatibility.incompatible();
+            super(() -> INSTANCE);
         }
     }
 }

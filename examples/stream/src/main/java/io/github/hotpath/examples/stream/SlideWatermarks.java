@@ -1,15 +1,14 @@
 package io.github.hotpath.examples.stream;
 
 import java.time.Duration;
-import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.common.eventtime.WatermarkGenerator;
 import org.apache.flink.api.common.eventtime.WatermarkOutput;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 
 /**
- * A watermark at the end of each window, as soon as an event comes whose time is later by more than events are out of
- * order.
+ * A watermark at the end of each window, as soon as two events come, one after the other, whose times are later by more
+ * than events are out of order. So one event with a wrong time, such as a day ahead, does not make all others late.
  *
  * <p>Flink's own bounded watermarks are emitted by a clock, so it depends on the speed of the machine which events are
  * late. These depend on the events and their order alone, and so do the results; and there are no more of them than
@@ -20,7 +19,8 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 final class SlideWatermarks<T> implements WatermarkGenerator<T> {
     private final long outOfOrderMillis;
     private final long slideMillis;
-    private long end = Long.MIN_VALUE;
+    private long previous = Long.MIN_VALUE / 2; // earlier than all, and no sum overflows
+    private long end = Long.MIN_VALUE / 2;
 
     private SlideWatermarks(long outOfOrderMillis, long slideMillis) {
         this.outOfOrderMillis = outOfOrderMillis;
@@ -45,10 +45,9 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
 
     @Override
     public void onEvent(T event, long time, WatermarkOutput output) {
-        if (time == TimestampAssigner.NO_TIMESTAMP) {
-            throw new IllegalStateException("an event without a timestamp");
-        }
-        long passed = Math.floorDiv(time - outOfOrderMillis, slideMillis) * slideMillis;
+        SlidingCounts.checkTime(time);
+        long passed = Math.floorDiv(Math.min(previous, time) - outOfOrderMillis, slideMillis) * slideMillis;
+        previous = time;
         if (passed > end) {
             end = passed;
             output.emitWatermark(new Watermark(end - 1));

@@ -3,18 +3,20 @@ package io.github.hotpath.examples.stream;
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.flink.api.common.eventtime.TimestampAssigner;
 import org.apache.flink.api.common.functions.OpenContext;
+import org.apache.flink.api.common.state.BroadcastState;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.TimerService;
@@ -45,7 +47,8 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the key
  * @param <T> the type of the events, which need timestamps
  */
-public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<K>> implements CheckpointedFunction {
+public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, SlidingCounts.Count<K>>
+        implements CheckpointedFunction {
     /*
      * An event waits with others until the watermark reaches the end of the first window that will count it. Then they
      * are recorded in the window that slides. So that window is never further than the watermark: if a single event
@@ -68,6 +71,7 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
     static final String DROPPED_METRIC = "numLateRecordsDropped";
 
     private static final long serialVersionUID = 1;
+    private static final long LATEST = TimeUnit.NANOSECONDS.toMillis(1L << 62);
 
     private final long sizeMillis;
     private final long slideMillis;
@@ -89,6 +93,16 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
 
     private transient Counter lateEvents;
     private transient Counter droppedEvents;
+
+    /**
+     * The number of events of a key in a sliding window.
+     *
+     * @param key what the events have in common
+     * @param end of the window, in milliseconds of the epoch: an event at this time is no longer in it
+     * @param count how many events are in it, at least 1
+     * @param <K> the type of the key
+     */
+    public record Count<K>(K key, long end, long count) {}
 
     /**
      * Makes a function.
@@ -125,21 +139,29 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
 
     @Override
     public void initializeState(FunctionInitializationContext context) throws Exception {
-        Settings.check(
-                context.getOperatorStateStore(),
-                Map.of(
-                        "size",
-                        Duration.ofMillis(sizeMillis).toString(),
-                        "slide",
-                        Duration.ofMillis(slideMillis).toString()));
-        watermarkState = context.getOperatorStateStore()
-                .getUnionListState(new ListStateDescriptor<>("watermark", LongSerializer.INSTANCE));
+        OperatorStateStore store = context.getOperatorStateStore();
+        checkSetting(store, "size", sizeMillis);
+        checkSetting(store, "slide", slideMillis);
+        watermarkState = store.getUnionListState(new ListStateDescriptor<>("watermark", LongSerializer.INSTANCE));
         restoredWatermark = Long.MIN_VALUE;
         for (long watermark : watermarkState.get()) {
             if (watermark < Long.MAX_VALUE) { // a job that was drained begins anew: all its windows were counted
                 restoredWatermark = Math.max(restoredWatermark, watermark);
             }
         }
+    }
+
+    /** Adds a setting to the state; fails if it has another value there, and the job is not started again. */
+    private static void checkSetting(OperatorStateStore store, String name, long millis) throws Exception {
+        BroadcastState<String, String> settings =
+                store.getBroadcastState(new MapStateDescriptor<>("settings", Types.STRING, Types.STRING));
+        String value = Duration.ofMillis(millis).toString();
+        String before = settings.get(name);
+        if (before != null && !before.equals(value)) {
+            throw new SuppressRestartsException(new IllegalStateException(
+                    name + ": " + value + " (expected: " + before + ", with which the state was made)"));
+        }
+        settings.put(name, value);
     }
 
     @Override
@@ -149,10 +171,10 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
 
     @Override
     public void open(OpenContext context) {
-        EventWindowSerializer serializer = new EventWindowSerializer(interval());
-        counted = getRuntimeContext().getState(new ValueStateDescriptor<>("counted", serializer));
+        counted = getRuntimeContext().getState(new ValueStateDescriptor<>("counted", EventWindowSerializer.INSTANCE));
         waiting = getRuntimeContext()
-                .getMapState(new MapStateDescriptor<>("waiting", LongSerializer.INSTANCE, serializer));
+                .getMapState(
+                        new MapStateDescriptor<>("waiting", LongSerializer.INSTANCE, EventWindowSerializer.INSTANCE));
         lateEvents = getRuntimeContext().getMetricGroup().counter(LATE_METRIC);
         droppedEvents = getRuntimeContext().getMetricGroup().counter(DROPPED_METRIC);
     }
@@ -170,9 +192,7 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
     public void processElement(T event, Context context, Collector<Count<K>> out) throws Exception {
         timers = context.timerService();
         long time = context.timestamp();
-        if (time == TimestampAssigner.NO_TIMESTAMP) {
-            throw new IllegalStateException("an event without a timestamp");
-        }
+        checkTime(time);
         long first = endAfter(time);
         long end = Math.max(first, endAfter(watermark() + 1));
         if (time >= end - sizeMillis) {
@@ -186,6 +206,14 @@ public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, Count<
             }
         } else if (time >= first - sizeMillis) { // otherwise it is between windows that do not overlap
             drop(event, context);
+        }
+    }
+
+    /** Fails for what is no time in milliseconds: windows count in nanoseconds, which a {@code long} holds until then. */
+    static void checkTime(long time) {
+        if (time < -LATEST || time > LATEST) { // without a timestamp it is Long.MIN_VALUE
+            throw new IllegalStateException(
+                    "timestamp: " + time + " (expected: milliseconds of the epoch, from 1824 to 2115)");
         }
     }
 

@@ -1,8 +1,7 @@
 /**
  * Counts of a stream that is too large for one machine, on Apache Flink.
  *
- * <p>To copy: {@link SlidingCounts} with {@link Count}, {@link EventWindowSerializer}, {@code Settings} and {@code
- * SlideWatermarks}.
+ * <p>To copy: {@link SlidingCounts}, {@link EventWindowSerializer} and {@code SlideWatermarks}.
  */
 @NullMarked
 package io.github.hotpath.examples.stream;

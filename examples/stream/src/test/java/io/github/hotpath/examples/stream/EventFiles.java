@@ -56,7 +56,8 @@ final class EventFiles {
     /** Counts the first files, which the job is to have read, the naive way: the results by {@code KEY,END}. */
     Map<String, Long> expected(int number, Duration size, Duration slide) {
         long slideMillis = slide.toMillis();
-        long latest = Long.MIN_VALUE / 2;
+        long latest = Long.MIN_VALUE / 2; // that two events in a row have reached
+        long previous = latest;
         Map<String, Long> counts = new TreeMap<>();
         for (Event event : (Iterable<Event>) files.stream().limit(number).flatMap(List::stream)::iterator) {
             long passed = latest - OUT_OF_ORDER_MILLIS; // a window that ends until then was counted
@@ -66,7 +67,8 @@ final class EventFiles {
                     counts.merge(event.key() + "," + end, 1L, Long::sum);
                 }
             }
-            latest = Math.max(latest, event.time());
+            latest = Math.max(latest, Math.min(previous, event.time()));
+            previous = event.time();
         }
         long passed = latest - OUT_OF_ORDER_MILLIS;
         counts.keySet().removeIf(window -> Long.parseLong(window.substring(window.indexOf(',') + 1)) > passed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.eventtime.TimestampAssigner;
@@ -192,9 +193,25 @@ class SlidingCountsTest {
                 .withMessage(message + ", with which the state was made)");
     }
 
-    @Test
-    void count_noTimestamp_isRejected() {
-        assertThatIllegalStateException().isThrownBy(() -> subtasks.process(7, TimestampAssigner.NO_TIMESTAMP));
+    /** None; now in microseconds; and of 2116, the first that does not fit. */
+    @ParameterizedTest
+    @ValueSource(longs = {TimestampAssigner.NO_TIMESTAMP, 1_763_640_000_000_000L, 4_611_686_018_428L})
+    void process_timeThatDoesNotFit_isRejected(long time) throws Exception {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> subtasks.process(7, time))
+                .withMessage("timestamp: " + time + " (expected: milliseconds of the epoch, from 1824 to 2115)");
+        assertThat(subtasks.stateEntries()).isZero();
+    }
+
+    /** A count that falls after a minute, as that of any other time. */
+    @ParameterizedTest
+    @ValueSource(longs = {-4_611_686_018_427L, 4_611_686_018_427L})
+    void count_farthestTimes_inTheWindowsOfAMinute(long time) throws Exception {
+        subtasks.process(7, time);
+        subtasks.watermark(Long.MAX_VALUE);
+
+        assertThat(subtasks.results()).hasSize(60).allMatch(result -> result.count() == 1);
+        assertThat(subtasks.stateEntries()).isZero();
     }
 
     @Test

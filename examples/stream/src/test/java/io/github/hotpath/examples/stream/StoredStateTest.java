@@ -2,6 +2,7 @@ package io.github.hotpath.examples.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

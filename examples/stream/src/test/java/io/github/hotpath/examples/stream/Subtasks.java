@@ -1,5 +1,6 @@
 package io.github.hotpath.examples.stream;
 
+import io.github.hotpath.examples.stream.SlidingCounts.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
