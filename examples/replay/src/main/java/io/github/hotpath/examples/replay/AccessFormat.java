@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.replay;
 
 import com.google.common.base.Splitter;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Lists;
 import com.google.common.net.InetAddresses;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -9,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines of an access log: the common or the combined format, those of Apache, nginx, Tomcat and HAProxy with more in
- * front, or any other with a time in brackets. Fields are found from the brackets outwards: what stands in front of the
- * address differs, and the name of a user may have blanks.
+ * front, or any other with a time in brackets. The name of a user is text that clients write, with blanks or the address
+ * of somebody else: it begins behind the first dash, which stands for an identity that no server asks for.
  */
 final class AccessFormat implements LineFormat {
     private static final Pattern TIME = Pattern.compile("\\[(\\d{2}/[A-Za-z]{3}/\\d{4}:[\\d:.]+(?: [-+]\\d{2}:?\\d{2})?"
@@ -19,6 +21,9 @@ final class AccessFormat implements LineFormat {
     private static final Pattern PORT =
             Pattern.compile("((?:::ffff:)?\\d+\\.\\d+\\.\\d+\\.\\d+|\\[.*]|[\\da-f:]+(?=:\\d{5}$)"
                     + "|(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}):\\d+");
+    /** A header of syslog by RFC 5424, and fields in front that are empty: their dashes are not that of the identity. */
+    private static final Pattern DASHES = Pattern.compile("^(?:<\\d+>1(?: \\S+){5} (?:-|\\[.*?]))? *(?:- +)*");
+
     private static final Splitter WORDS = Splitter.on(' ').omitEmptyStrings();
 
     private final Key key;
@@ -67,29 +72,23 @@ final class AccessFormat implements LineFormat {
     }
 
     /**
-     * Returns the last address before the time, otherwise one that follows the time. If there is none, the third word
-     * before the time, as in the common format: the name of a host.
+     * Returns the last address before the user and the time, otherwise one that follows the time, but not in quotes. If
+     * there is none, the name of the host, which stands in its place.
      */
     private static @Nullable String address(String before, String after) {
-        List<String> words = WORDS.splitToList(before);
-        int at = indexOfAddress(words);
-        if (at >= 0) {
-            return bare(words.get(at));
-        }
-        List<String> next = WORDS.limit(2).splitToList(after);
-        if (!next.isEmpty() && (words.isEmpty() || InetAddresses.isInetAddress(bare(next.get(0))))) {
-            return bare(next.get(0));
-        }
-        return words.isEmpty() ? null : bare(words.get(Math.max(0, words.size() - 3)));
+        List<String> words = words(before);
+        List<String> front = words.contains("-") ? words.subList(0, words.indexOf("-")) : words;
+        String next = Iterables.getFirst(WORDS.limit(2).split(after), "\"");
+        boolean isNext = !next.startsWith("\"") && (front.isEmpty() || InetAddresses.isInetAddress(bare(next)));
+        return Lists.reverse(front).stream()
+                .map(AccessFormat::bare)
+                .filter(InetAddresses::isInetAddress)
+                .findFirst()
+                .orElseGet(() -> isNext ? bare(next) : front.isEmpty() ? null : bare(Iterables.getLast(front)));
     }
 
-    private static int indexOfAddress(List<String> words) {
-        for (int i = words.size() - 1; i >= 0; i--) {
-            if (InetAddresses.isInetAddress(bare(words.get(i)))) {
-                return i;
-            }
-        }
-        return -1;
+    private static List<String> words(String before) {
+        return WORDS.splitToList(DASHES.matcher(before).replaceFirst(""));
     }
 
     /** Returns a word without quotes, comma, brackets and port. */
@@ -101,18 +100,12 @@ final class AccessFormat implements LineFormat {
         return bare.startsWith("[") && bare.endsWith("]") ? bare.substring(1, bare.length() - 1) : bare;
     }
 
-    /** Returns what stands between the address, one more word, and the time. */
-    private static @Nullable String user(String before) {
-        List<String> words = WORDS.splitToList(before);
-        int address = indexOfAddress(words);
-        int first = address >= 0 ? address + 2 : Math.min(2, words.size());
-        if (first >= words.size()) {
-            return null;
-        }
-        String user = String.join(" ", words.subList(first, words.size()));
-        return user.length() > 1 && user.startsWith("\"") && user.endsWith("\"")
-                ? user.substring(1, user.length() - 1)
-                : user;
+    /** Returns what stands between the dash and the time. */
+    private static String user(String before) {
+        List<String> words = words(before);
+        int dash = words.indexOf("-");
+        String user = dash < 0 ? "" : String.join(" ", words.subList(dash + 1, words.size()));
+        return user.replaceFirst("^\"(.*)\"$", "$1");
     }
 
     /** Returns the text in the quotes of that number, from 1. */

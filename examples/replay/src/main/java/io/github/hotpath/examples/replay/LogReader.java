@@ -4,12 +4,13 @@ import com.google.common.base.Splitter;
 import com.google.common.net.InetAddresses;
 import io.github.hotpath.examples.replay.LineFormat.Request;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the lines of logs, finds the key of each, and counts lines that are no requests of a client. */
@@ -21,12 +22,21 @@ final class LogReader {
     private final LineFormat format;
     private final Keys keys;
     private final Replay replay;
-    private final List<String> firstUnreadable = new ArrayList<>();
-    private long lines;
-    private long unreadable;
-    private long withoutKey;
-    private long otherKeys;
-    private @Nullable String firstOther;
+
+    /** The first lines that cannot be read: where they are, and why. */
+    final List<String> firstUnreadable = new ArrayList<>();
+
+    /** Those that are not blank. */
+    long lines;
+
+    long unreadable;
+    long withoutKey;
+
+    /** How many keys are no addresses, where addresses are expected. */
+    long otherKeys;
+
+    @Nullable
+    String firstOther;
 
     /**
      * How keys are found.
@@ -49,6 +59,18 @@ final class LogReader {
         String next() throws IOException;
     }
 
+    /** Returns the first time in a log that can be read. */
+    long firstNanos(Lines log) throws IOException {
+        for (String line = log.next(); line != null; line = log.next()) {
+            try {
+                return format.read(line).nanos();
+            } catch (UnreadableLineException e) {
+                // counted as soon as the log is read
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     /** Reads a log to its end. */
     void read(String name, Lines log) throws IOException {
         long number = 0;
@@ -69,7 +91,7 @@ final class LogReader {
         }
     }
 
-    private void read(String line) throws UnreadableLineException {
+    private void read(String line) throws UnreadableLineException, UnknownHostException {
         if (line.length() > LogFile.LONGEST) {
             throw new UnreadableLineException("longer than " + LogFile.LONGEST + " characters");
         }
@@ -92,45 +114,14 @@ final class LogReader {
     }
 
     /** Returns the network of an address, or the key if it is none. */
-    private static String network(String key) {
+    private static String network(String key) throws UnknownHostException {
         if (!InetAddresses.isInetAddress(key)) {
             return key;
         }
         // without its zone, which is an interface of another machine
         byte[] bytes = InetAddresses.forString(ZONE.splitToList(key).get(0)).getAddress();
-        return bytes.length == IPV4_BYTES
-                ? (bytes[0] & 0xff) + "." + (bytes[1] & 0xff) + "." + (bytes[2] & 0xff) + ".0/24"
-                : IntStream.range(0, 4)
-                        .mapToObj(i -> Integer.toHexString((bytes[2 * i] & 0xff) << 8 | bytes[2 * i + 1] & 0xff))
-                        .collect(Collectors.joining(":", "", "::/64"));
-    }
-
-    /** Returns lines that are not blank. */
-    long lines() {
-        return lines;
-    }
-
-    long unreadable() {
-        return unreadable;
-    }
-
-    long withoutKey() {
-        return withoutKey;
-    }
-
-    /** Returns how many keys are no addresses, where addresses are expected. */
-    long otherKeys() {
-        return otherKeys;
-    }
-
-    /** Returns the first key that is no address, or null. */
-    @Nullable
-    String firstOther() {
-        return firstOther;
-    }
-
-    /** Returns the first lines that cannot be read: where they are, and why. */
-    List<String> firstUnreadable() {
-        return firstUnreadable;
+        int kept = bytes.length == IPV4_BYTES ? 3 : 8;
+        Arrays.fill(bytes, kept, bytes.length, (byte) 0);
+        return InetAddresses.toAddrString(InetAddress.getByAddress(bytes)) + "/" + 8 * kept;
     }
 }

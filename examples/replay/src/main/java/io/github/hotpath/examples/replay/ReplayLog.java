@@ -9,12 +9,16 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -56,7 +60,7 @@ public final class ReplayLog implements Callable<Integer> {
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
-            description = "logs, the oldest first, also compressed (gzip, bzip2, xz); - is standard input; "
+            description = "logs, in any order, also compressed (gzip, bzip2, xz), or one, - for standard input; "
                     + "without one a day of a service is generated")
     private List<Path> files = new ArrayList<>();
 
@@ -195,6 +199,7 @@ public final class ReplayLog implements Callable<Integer> {
                 : new AccessFormat(field, times);
         Keys keys = new Keys(keyExpression, areNetworks, !isCsv && keyExpression == null && field == Key.ADDRESS);
         LogReader log = new LogReader(lines, keys, replay);
+        sort(log);
         read(log);
         if (replay.requests() == 0) {
             throw new IOException(name() + ": " + reason(log));
@@ -214,7 +219,10 @@ public final class ReplayLog implements Callable<Integer> {
                 "--columns: " + columns + " (expected: two or three columns from 1 to " + MOST_COLUMNS + ")");
         reject(key != null && keyExpression != null, "--key: not with --key-regex");
         reject(top < 0, "--top: " + top + " (expected: at least 0)");
-        reject(files.stream().filter(STANDARD_INPUT::equals).count() > 1, "-: standard input can be read once");
+        for (Path file : files) { // of several, each is opened twice
+            boolean isReadOnce = file.equals(STANDARD_INPUT) || Files.exists(file) && !Files.isRegularFile(file);
+            reject(isReadOnce && files.size() > 1, file + ": can be read once, so not with other files");
+        }
         for (Candidate candidate : candidates) {
             reject(candidates.stream().filter(candidate::equals).count() > 1, "--limit " + candidate + ": given twice");
         }
@@ -267,13 +275,23 @@ public final class ReplayLog implements Callable<Integer> {
     }
 
     private static String reason(LogReader log) {
-        if (log.lines() == 0) {
+        if (log.lines == 0) {
             return "empty";
         }
-        return log.unreadable() == 0
-                ? "none of " + Report.counted(log.lines(), "line") + " has a key"
-                : "no line can be replayed, of " + log.lines() + "; "
-                        + log.firstUnreadable().get(0);
+        return log.unreadable == 0
+                ? "none of " + Report.counted(log.lines, "line") + " has a key"
+                : "no line can be replayed, of " + log.lines + "; " + log.firstUnreadable.get(0);
+    }
+
+    /** Brings several files into the order of their times: by their names, access.log.10 is before access.log.2. */
+    private void sort(LogReader log) throws IOException {
+        Map<Path, Long> firstNanos = new HashMap<>();
+        for (Path file : files.size() > 1 ? files : List.<Path>of()) {
+            try (LogFile lines = LogFile.open(file)) {
+                firstNanos.put(file, log.firstNanos(lines::next));
+            }
+        }
+        files.sort(Comparator.comparing(firstNanos::get));
     }
 
     private void read(LogReader log) throws IOException {

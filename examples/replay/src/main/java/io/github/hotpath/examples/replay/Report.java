@@ -30,12 +30,10 @@ final class Report {
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         String choose = "; choose the key with --key or --key-regex.";
-        if (log.otherKeys() > 0) {
+        if (log.otherKeys > 0) {
             warnings.add(format(
                     "Warning: %s no address, such as '%s'%s",
-                    counted(log.otherKeys(), "key is", "keys are"),
-                    shown(String.valueOf(log.firstOther()), 40),
-                    choose));
+                    counted(log.otherKeys, "key is", "keys are"), shown(String.valueOf(log.firstOther), 40), choose));
         }
         int clients = replay.clients().size();
         if (clients == 1 && replay.requests() > 1) {
@@ -63,14 +61,13 @@ final class Report {
                     "%s earlier than one before, by up to %s.",
                     counted(replay.late(), "request is", "requests are"), Spans.rounded(replay.latestLateNanos())));
         }
-        if (log.withoutKey() > 0) {
-            lines.add(format("%s no key, of %,d.", counted(log.withoutKey(), "line has", "lines have"), log.lines()));
+        if (log.withoutKey > 0) {
+            lines.add(format("%s no key, of %,d.", counted(log.withoutKey, "line has", "lines have"), log.lines));
         }
-        if (log.unreadable() > 0) {
+        if (log.unreadable > 0) {
             lines.add(format(
-                    "%s unreadable, of %,d. The first:",
-                    counted(log.unreadable(), "line is", "lines are"), log.lines()));
-            log.firstUnreadable().forEach(line -> lines.add("  " + line));
+                    "%s unreadable, of %,d. The first:", counted(log.unreadable, "line is", "lines are"), log.lines));
+            log.firstUnreadable.forEach(line -> lines.add("  " + line));
         }
         return lines;
     }

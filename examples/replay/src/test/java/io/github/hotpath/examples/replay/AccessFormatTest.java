@@ -54,12 +54,36 @@ class AccessFormatTest {
                 "\"10.0.0.1 - - TIME REST\"",
                 "10.0.0.1:33317 TIME front back/srv1 10/0/30/69/109 200 2750 - - ---- 1/1/1/1/0 0/0 \"GET / HTTP/1.1\"",
                 "[10.0.0.1]:33317 - - TIME REST",
-                "10.0.0.1 - a[b] TIME REST"
+                "10.0.0.1 - a[b] TIME REST",
+                "- 10.0.0.1 - - TIME REST",
+                "<190>Oct 10 13:55:36 192.0.2.9 nginx: 10.0.0.1 - - TIME REST",
+                "<190>1 2026-10-10T13:55:36Z web1 nginx - - [a@1 b=\"c d\"] 10.0.0.1 - - TIME REST",
+                "Oct 10 13:55:36 192.0.2.9 haproxy[12]: 10.0.0.1:33317 TIME front back/srv1 10/0/30/69/109 200 2750",
+                "web1 app: TIME 10.0.0.1 REST"
             })
     void read_moreInFrontOrOtherOrder_findsTheAddress(String line) throws UnreadableLineException {
         assertThat(read(Key.ADDRESS, line.replace("TIME", TIME).replace("REST", REST))
                         .key())
                 .isEqualTo("10.0.0.1");
+    }
+
+    /** Who logs in by the address of another client does not spend that client's permits. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "10.0.0.1 - 192.0.2.7 TIME REST|10.0.0.1",
+                "10.0.0.1 - x 192.0.2.7 - - TIME REST|10.0.0.1",
+                "10.0.0.1 - - 192.0.2.7:80 TIME REST|10.0.0.1",
+                "www:80 10.0.0.1 - 192.0.2.7 TIME REST|10.0.0.1",
+                "<190>1 2026-10-10T13:55:36Z web1 nginx - - - 10.0.0.1 - 192.0.2.7 TIME REST|10.0.0.1",
+                "host.example.com - 192.0.2.7 TIME REST|host.example.com",
+                "host.example.com - - TIME \"192.0.2.7 / HTTP/1.1\" 400 0|host.example.com",
+            })
+    void read_textOfClientsWithAnAddress_isNotTheClient(String line, String client) throws UnreadableLineException {
+        assertThat(read(Key.ADDRESS, line.replace("TIME", TIME).replace("REST", REST))
+                        .key())
+                .isEqualTo(client);
     }
 
     /** The last one is an address, too, so it is not known whether it has a port. */

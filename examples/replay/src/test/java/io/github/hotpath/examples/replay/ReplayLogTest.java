@@ -1,10 +1,12 @@
 package io.github.hotpath.examples.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -128,7 +130,7 @@ class ReplayLogTest {
         "::ffff:102:304,1.2.3.0/24",
         "::ffff:1.2.3.4,1.2.3.0/24",
         "200.1.2.3,200.1.2.0/24",
-        "fe80::1%none9,fe80:0:0:0::/64"
+        "fe80::1%none9,fe80::/64"
     })
     void run_networks_ofAddressesInOtherForms(String address, String network) {
         String request = address + " - - [22/Nov/2026:09:30:00 +0000]\n";
@@ -146,7 +148,7 @@ class ReplayLogTest {
         assertThat(run.status()).isZero();
         assertThat(run.out().get(0)).isEqualTo("No log is given, so a day of a service is generated.");
         assertThat(run.out().get(1)).startsWith("A generated day, 2026-11-20: 790,651 requests of ");
-        assertThat(run.out()).anyMatch(line -> line.startsWith("2001:db8:0:0::/64 "));
+        assertThat(run.out()).anyMatch(line -> line.startsWith("2001:db8::/64 "));
     }
 
     @Test
@@ -163,7 +165,7 @@ class ReplayLogTest {
         String choose = "; choose the key with --key or --key-regex.";
         String line = "%s [22/Nov/2026:09:30:00 +0000] GET\n";
 
-        assertThat(Run.of(line.formatted("web1 a b") + line.formatted("web2 a b") + line.formatted("web1 a b"), "-")
+        assertThat(Run.of(line.formatted("web1 - b") + line.formatted("web2 - b") + line.formatted("web1 - b"), "-")
                         .out())
                 .startsWith("Warning: 3 keys are no address, such as 'web1'" + choose);
         assertThat(Run.of(line.formatted("10.0.0.1") + line.formatted("10.0.0.1"), "-")
@@ -220,6 +222,65 @@ class ReplayLogTest {
         Path second = file("second.csv", "time,key\n11,b\n12,c\n");
 
         assertThat(run(first, second).out().get(0)).contains("7 requests of 3 clients");
+    }
+
+    /** As a shell orders access.log*: the youngest first, and 10 before 2. */
+    @Test
+    void run_rotatedFiles_areReadInTheOrderOfTheirTimes() throws Exception {
+        List<Object> args = new ArrayList<>(List.of("--limit", "2/10s", file("access.log", "x\n\n" + line(11))));
+        for (int age : new int[] {1, 10, 2, 3, 4, 5, 6, 7, 8, 9}) {
+            args.add(Files.write(
+                    dir.resolve("access.log." + age), LogFileTest.compressed("gz", line(11 - age) + line(11 - age))));
+        }
+        args.add(file("access.log.empty", ""));
+
+        Run run = run(args.toArray());
+
+        assertThat(run.out().get(1)).contains("21 requests of 1 client, from 2026-11-22T09:01:00Z");
+        assertThat(run.out()).noneMatch(line -> line.contains("earlier than one before"));
+        assertThat(run.out()).anyMatch(line -> line.matches("2/10s +21 +0 .*"));
+    }
+
+    private static String line(int minute) {
+        return "10.0.0.1 - - [22/Nov/2026:09:%02d:00 +0000] \"GET /\" 200 1\n".formatted(minute);
+    }
+
+    @Test
+    void run_pipeAmongFiles_isRejected() throws Exception {
+        Path pipe = Path.of("/dev/null");
+        assumeTrue(Files.exists(pipe));
+
+        assertThat(run(file("log.csv", CSV), pipe).err())
+                .containsExactly("ReplayLog: /dev/null: can be read once, so not with other files; --help lists all"
+                        + " arguments");
+    }
+
+    /** Envoy's default form, with the regular expression of the README. */
+    @Test
+    void run_envoy_hasTheAddressThatEnvoyAdded() throws Exception {
+        String option = Files.readString(Path.of("README.md"))
+                .lines()
+                .filter(line -> line.contains("Envoy") && line.contains("--key-regex"))
+                .findFirst()
+                .orElseThrow();
+        String expression = option.substring(option.indexOf('\'') + 1, option.lastIndexOf('\''));
+        String line = "%s[2026-11-22T09:30:00.310Z] \"GET /\\\"x, 10.9.9.9 HTTP/2\" 204 - 154 0 226 100 \"%s\""
+                + " \"10.9.9.9, one\" \"cc21d9b0\" \"locations\" \"tcp://10.0.2.1:80\"\n";
+
+        Run run = Run.of(
+                line.formatted("", "192.0.2.7, 10.0.0.1")
+                        + line.formatted("pod-1 ", "10.0.0.1")
+                        + line.formatted("", "-"),
+                "-",
+                "--limit=1/1m",
+                "--key-regex",
+                expression);
+
+        assertThat(run.out()).contains("1 line has no key, of 3.");
+        assertThat(run.out()).filteredOn(text -> text.startsWith("10.0.0.1 ")).hasSize(1);
+        assertThat(run.out().get(0)).startsWith("Warning: all requests have one key, '10.0.0.1'");
+        assertThat(Run.of(line.formatted("", "10.0.0.1"), "-").err())
+                .containsExactly("ReplayLog: standard input: none of 1 line has a key");
     }
 
     @ParameterizedTest
@@ -331,7 +392,7 @@ class ReplayLogTest {
                 "--top -1|--top: -1 (expected: at least 0)",
                 "--limits 1/1m|Unknown option: '--limits'",
                 "--limit|Missing required parameter for option '--limit'",
-                "- -|-: standard input can be read once"
+                "- -|-: can be read once, so not with other files"
             })
     void run_wrongArgument_isNamed(String args, String message) throws Exception {
         Run run = Run.of("", args.split(" "));
