@@ -13,8 +13,10 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * The article's program: each turn counts the turns of the last 100 ms and ensures that a directory exists. With the
- * arguments {@code STAGE DIR TURNS}, runs one stage; with none, {@link Comparison} runs each in a JVM of its own.
+ * Written after the program of an article, whose code is not here. Each turn does what a turn of it does: it counts the
+ * turns of the last 100 ms, keeps the count in an array, makes the path of a directory, and ensures that this exists.
+ * With the arguments {@code STAGE DIR TURNS}, runs one stage; with none, {@link Comparison} runs each in a JVM of its
+ * own.
  */
 public final class CountEvents {
     /** As many as in the article. */
@@ -24,10 +26,10 @@ public final class CountEvents {
 
     private CountEvents() {}
 
-    /** The article's program as it was. */
-    static Turn original(Path dir) {
+    /** As in the article's first version. */
+    static Turn original() {
         Deque<Long> events = new ArrayDeque<>();
-        return nanos -> {
+        return (nanos, dir) -> {
             events.addLast(nanos);
             events.removeIf(event -> event < nanos - INTERVAL_NANOS);
             Files.createDirectories(dir);
@@ -36,9 +38,9 @@ public final class CountEvents {
     }
 
     /** First change: removes expired events at the head of the deque, where they are. */
-    static Turn trimmed(Path dir) {
+    static Turn trimmed() {
         Deque<Long> events = new ArrayDeque<>();
-        return nanos -> {
+        return (nanos, dir) -> {
             events.addLast(nanos);
             while (events.peekFirst() < nanos - INTERVAL_NANOS) {
                 events.removeFirst();
@@ -49,9 +51,9 @@ public final class CountEvents {
     }
 
     /** Second change: creates nothing if something exists, even a regular file. */
-    static Turn checked(Path dir) {
+    static Turn checked() {
         Deque<Long> events = new ArrayDeque<>();
-        return nanos -> {
+        return (nanos, dir) -> {
             events.addLast(nanos);
             while (events.peekFirst() < nanos - INTERVAL_NANOS) {
                 events.removeFirst();
@@ -64,25 +66,25 @@ public final class CountEvents {
     }
 
     /** Third change: this library. */
-    static Turn hotpath(Path dir) {
+    static Turn hotpath() {
         EventWindow window = EventWindow.of(Duration.ofNanos(INTERVAL_NANOS));
-        return nanos -> {
+        return (nanos, dir) -> {
             long count = window.record(nanos);
             Dirs.ensure(dir);
             return count;
         };
     }
 
-    /** Runs {@code turns} turns of {@code stage}, with the directory {@code a/b} in {@code dir}; returns two lines. */
-    public static String run(Stage stage, Path dir, int turns, LongSupplier clock) throws IOException {
-        Turn turn = stage.of(dir.resolve("a").resolve("b"));
-        long[] counts = new long[turns];
+    /** Takes {@code turns} turns, with the directory {@code a/b} in {@code base}; returns the lines of the article. */
+    public static String run(Turn turn, Path base, int turns, LongSupplier clock) throws IOException {
+        String dir = base.resolve("a").resolve("b").toString();
+        int[] counts = new int[turns];
         long start = clock.getAsLong();
         for (int i = 0; i < turns; i++) {
-            counts[i] = turn.take(clock.getAsLong());
+            counts[i] = (int) turn.take(clock.getAsLong(), base.getFileSystem().getPath(dir));
         }
         long millis = (clock.getAsLong() - start) / 1_000_000;
-        long average = (long) Arrays.stream(counts).average().orElse(0);
+        int average = (int) Arrays.stream(counts).average().orElse(0);
         return "Average count: " + average + " op\nSpent time: " + millis + " ms";
     }
 
@@ -90,8 +92,8 @@ public final class CountEvents {
         switch (args.length) {
             case 0 -> Comparison.run(Path.of(System.getProperty("java.io.tmpdir")), TURNS, System.out);
             case 3 ->
-                System.out.println(
-                        run(Stage.named(args[0]), Path.of(args[1]), Integer.parseInt(args[2]), System::nanoTime));
+                System.out.println(run(
+                        Stage.named(args[0]).turn(), Path.of(args[1]), Integer.parseInt(args[2]), System::nanoTime));
             default ->
                 throw new IllegalArgumentException(
                         "arguments: " + String.join(" ", args) + " (expected: STAGE DIR TURNS, or none)");

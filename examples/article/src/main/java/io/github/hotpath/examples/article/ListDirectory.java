@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The mail's program: lists a directory of 9000 files, each of one byte, and adds up their sizes, in several ways. */
+/** Written after a mail: lists a directory of 9000 files, each of one byte, and adds up their sizes, in several ways. */
 public final class ListDirectory {
     private static final int FILES = 9000;
     private static final int WARM_UP_ROUNDS = 10;

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** A version of the article's program, each with one change to the one before, and the article's result of it. */
+/** A version of the program, each with one change to the one before, and the article's result of it. */
 public enum Stage {
     ORIGINAL(CountEvents::original, 6623, 1462),
     TRIMMED(CountEvents::trimmed, 14788, 639),
@@ -16,9 +16,9 @@ public enum Stage {
 
     final long articleCount;
     final long articleMillis;
-    private final Function<Path, Turn> turns;
+    private final Supplier<Turn> turns;
 
-    Stage(Function<Path, Turn> turns, long articleCount, long articleMillis) {
+    Stage(Supplier<Turn> turns, long articleCount, long articleMillis) {
         this.turns = turns;
         this.articleCount = articleCount;
         this.articleMillis = articleMillis;
@@ -33,9 +33,9 @@ public enum Stage {
                         "stage: " + name + " (expected: one of " + Arrays.toString(values()) + ")"));
     }
 
-    /** Returns the turns of a new run, which ensure {@code dir}. */
-    Turn of(Path dir) {
-        return turns.apply(dir);
+    /** Returns the turns of a new run. */
+    public Turn turn() {
+        return turns.get();
     }
 
     @Override
@@ -44,8 +44,8 @@ public enum Stage {
     }
 
     /** The body of the loop. */
-    interface Turn {
-        /** Counts an event at {@code nanos}, ensures the directory, and returns the events of the last 100 ms. */
-        long take(long nanos) throws IOException;
+    public interface Turn {
+        /** Counts an event at {@code nanos}, ensures {@code dir}, and returns the events of the last 100 ms. */
+        long take(long nanos, Path dir) throws IOException;
     }
 }

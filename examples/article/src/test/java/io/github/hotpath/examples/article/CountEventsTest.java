@@ -12,6 +12,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,7 @@ class CountEventsTest {
     @ParameterizedTest
     @EnumSource
     void run_nothingThere_directoryCreated(Stage stage) throws IOException {
-        CountEvents.run(stage, dir, 3, System::nanoTime);
+        CountEvents.run(stage.turn(), dir, 3, System::nanoTime);
 
         assertThat(dir.resolve("a/b")).isEmptyDirectory();
     }
@@ -40,7 +42,7 @@ class CountEventsTest {
         for (Configuration system :
                 new Configuration[] {Configuration.unix(), Configuration.osX(), Configuration.windows()}) {
             try (FileSystem jimfs = Jimfs.newFileSystem(system)) {
-                CountEvents.run(stage, jimfs.getPath("work"), 3, System::nanoTime);
+                CountEvents.run(stage.turn(), jimfs.getPath("work"), 3, System::nanoTime);
 
                 assertThat(jimfs.getPath("work", "a", "b")).isEmptyDirectory();
             }
@@ -52,7 +54,7 @@ class CountEventsTest {
     void run_directoryDeletedBetweenTurns_createdAgain(Stage stage) throws IOException {
         LongSupplier clock = clock(0, 1);
 
-        CountEvents.run(stage, dir, 5, () -> {
+        CountEvents.run(stage.turn(), dir, 5, () -> {
             long nanos = clock.getAsLong();
             if (nanos == 3) { // the start was at 0, so this is the third turn
                 delete(dir.resolve("a/b"));
@@ -63,13 +65,25 @@ class CountEventsTest {
         assertThat(dir.resolve("a/b")).isEmptyDirectory();
     }
 
+    /** As in the article, whose figures are beside those of these turns. */
+    @Test
+    void run_turns_eachMakesItsPath() throws IOException {
+        List<Path> dirs = new ArrayList<>();
+
+        CountEvents.run((nanos, path) -> dirs.add(path) ? 7 : 0, dir, 3, System::nanoTime);
+
+        assertThat(dirs).hasSize(3).containsOnly(dir.resolve("a/b"));
+        assertThat(dirs.get(0)).isNotSameAs(dirs.get(1));
+        assertThat(dirs.get(1)).isNotSameAs(dirs.get(2));
+    }
+
     /** Twenty turns a tenth of the interval apart: an event exactly as old as the interval still counts. */
     @ParameterizedTest
     @EnumSource
     void run_clockInSteps_averagesCountsAndMeasuresTime(Stage stage) throws IOException {
-        assertThat(CountEvents.run(stage, dir, 20, clock(0, INTERVAL / 10)))
+        assertThat(CountEvents.run(stage.turn(), dir, 20, clock(0, INTERVAL / 10)))
                 .isEqualTo("Average count: " + (55 + 10 * 11) / 20 + " op\nSpent time: 210 ms");
-        assertThat(CountEvents.run(stage, dir, 20, clock(0, INTERVAL / 10 + 1)))
+        assertThat(CountEvents.run(stage.turn(), dir, 20, clock(0, INTERVAL / 10 + 1)))
                 .isEqualTo("Average count: " + (55 + 10 * 10) / 20 + " op\nSpent time: 210 ms");
     }
 
@@ -77,8 +91,8 @@ class CountEventsTest {
     @ParameterizedTest
     @EnumSource
     void run_clockOverflows_onlyHotpathCountsAsBefore(Stage stage) throws IOException {
-        String before = CountEvents.run(stage, dir, 1000, clock(0, INTERVAL / 10));
-        String after = CountEvents.run(stage, dir, 1000, clock(Long.MAX_VALUE - 2 * INTERVAL, INTERVAL / 10));
+        String before = CountEvents.run(stage.turn(), dir, 1000, clock(0, INTERVAL / 10));
+        String after = CountEvents.run(stage.turn(), dir, 1000, clock(Long.MAX_VALUE - 2 * INTERVAL, INTERVAL / 10));
 
         assertThat(before.equals(after)).isEqualTo(stage == Stage.HOTPATH);
     }
@@ -89,7 +103,7 @@ class CountEventsTest {
         Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
 
         assertThatExceptionOfType(FileAlreadyExistsException.class)
-                .isThrownBy(() -> CountEvents.run(stage, dir, 3, System::nanoTime))
+                .isThrownBy(() -> CountEvents.run(stage.turn(), dir, 3, System::nanoTime))
                 .withMessage(file.toString());
     }
 
@@ -98,7 +112,7 @@ class CountEventsTest {
     void run_checkedWithFileThere_takesItForDirectory() throws IOException {
         Path file = Files.createFile(Files.createDirectory(dir.resolve("a")).resolve("b"));
 
-        CountEvents.run(Stage.CHECKED, dir, 3, System::nanoTime);
+        CountEvents.run(Stage.CHECKED.turn(), dir, 3, System::nanoTime);
 
         assertThat(file).isRegularFile();
     }

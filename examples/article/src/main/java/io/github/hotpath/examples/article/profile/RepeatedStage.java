@@ -25,7 +25,7 @@ final class RepeatedStage {
         long start = clock.getAsLong();
         int runs = 0;
         do {
-            CountEvents.run(stage, dir, CountEvents.TURNS, clock);
+            CountEvents.run(stage.turn(), dir, CountEvents.TURNS, clock);
             runs++;
         } while (clock.getAsLong() - start < nanos);
         return runs;
