@@ -28,7 +28,7 @@ abstract class CountJob {
     @Option(
             names = "--out-of-order",
             paramLabel = "DURATION",
-            description = "how much earlier an event may be than one before it: ${DEFAULT-VALUE}")
+            description = "how much earlier an event may be than two in a row before it: ${DEFAULT-VALUE}")
     Duration outOfOrder = Duration.ofSeconds(2);
 
     @Option(names = "--help", usageHelp = true, description = "print this, and submit no job")

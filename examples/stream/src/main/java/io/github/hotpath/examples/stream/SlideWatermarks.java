@@ -30,7 +30,7 @@ final class SlideWatermarks<T> implements WatermarkGenerator<T> {
     /**
      * Returns such watermarks, for the times that the source gives to events unless others are assigned.
      *
-     * @param outOfOrder how much earlier an event may be than one before it
+     * @param outOfOrder how much earlier an event may be than two in a row before it
      * @param slide from the end of a window to that of the next
      * @throws IllegalArgumentException if {@code outOfOrder} is negative
      */

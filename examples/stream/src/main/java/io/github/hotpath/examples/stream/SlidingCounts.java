@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * are part of the state: a job that is started from a savepoint with others fails, and names both values.
  *
  * @param <K> the type of the key
- * @param <T> the type of the events, which need timestamps
+ * @param <T> the type of the events, which need timestamps in milliseconds of the epoch, from 1824 to 2115
  */
 public final class SlidingCounts<K, T> extends KeyedProcessFunction<K, T, SlidingCounts.Count<K>>
         implements CheckpointedFunction {
