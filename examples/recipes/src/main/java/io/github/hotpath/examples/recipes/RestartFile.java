@@ -10,8 +10,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -20,8 +20,9 @@ import java.util.function.LongSupplier;
 import java.util.zip.CRC32C;
 
 /**
- * A file with times of a clock that has no meaning in another JVM, such as {@link System#nanoTime}. It has the time of
- * writing by that clock and by the wall clock, so that a reader can shift the times to its own clock.
+ * A file in which windows and limiters survive a restart. Their clock, such as {@link System#nanoTime}, has another
+ * origin in another JVM. So the file has the time of writing by that clock and by the wall clock, and the reader shifts
+ * all times by what has passed since. Thread-safe; one process at a time writes the file.
  */
 final class RestartFile {
     /*
@@ -33,35 +34,38 @@ final class RestartFile {
     /** What has been longer ago counts as that: in nanoseconds it must fit a long, with an interval in addition. */
     private static final Duration LONGEST = Duration.ofNanos(1L << 62);
 
-    private final DurableFile file;
+    private final Path path;
     private final LongSupplier nanoClock;
     private final InstantSource wallClock;
 
     /** Takes the clock that the times come from, and one that continues while no JVM runs. */
-    RestartFile(DurableFile file, LongSupplier nanoClock, InstantSource wallClock) {
-        this.file = file;
+    RestartFile(Path path, LongSupplier nanoClock, InstantSource wallClock) {
+        this.path = path;
         this.nanoClock = nanoClock;
         this.wallClock = wallClock;
     }
 
-    /** Writes the content. */
+    /** Writes windows and limiters, such as {@code window::writeTo}. */
     interface Writer {
         void writeTo(DataOutput out) throws IOException;
     }
 
-    /** Reads the content, all times of which are to be {@code shiftNanos} later. */
+    /** Reads them in the same order, all times {@code shiftNanos} later, such as {@code EventWindow::readFrom}. */
     interface Reader<T> {
         T readFrom(DataInput in, long shiftNanos) throws IOException;
     }
 
-    /** Returns a file's bytes with that content. */
+    /**
+     * Returns the bytes of a file with what {@code writer} writes: to be called under the lock under which an {@code
+     * EventWindow} is used, so that only {@link #write} waits for the disk.
+     */
     byte[] snapshot(Writer writer) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        long written = ChronoUnit.NANOS.between(Instant.EPOCH, wallClock.instant());
         out.writeInt(0);
+        // In this order, and in the other one when it is read: a pause in between makes events younger, never older.
         out.writeLong(nanoClock.getAsLong());
-        out.writeLong(written);
+        out.writeLong(ChronoUnit.NANOS.between(Instant.EPOCH, wallClock.instant()));
         writer.writeTo(out);
         byte[] content = bytes.toByteArray();
         ByteBuffer.wrap(content).putInt(checksum(content));
@@ -74,60 +78,49 @@ final class RestartFile {
         return (int) checksum.getValue();
     }
 
-    /** Replaces the file by a {@link #snapshot}. */
+    /** Replaces the file by a {@link #snapshot}. After any failure it is the old one or the new one, and complete. */
     void write(byte[] snapshot) throws IOException {
-        file.replace(snapshot);
+        CompleteFile.write(path, snapshot);
     }
 
     /**
-     * Returns what {@code reader} makes of the content.
+     * Returns what {@code reader} makes of the file. If the wall clock was set back since it was written, no time has
+     * passed: then everything counts for longer, and no limit is exceeded.
      *
      * @throws java.nio.file.NoSuchFileException if there is no file
-     * @throws DamagedException if the file is not as it was written: only then is it of no use
-     * @throws IOException if the file cannot be read, or is of the future: if the wall clock was set back, the age of
-     *     its times is unknown, and any result would be a guess
+     * @throws StreamCorruptedException if the file is not as it was written: only then is it of no use
+     * @throws IOException if the file cannot be read
      */
     <T> T read(Reader<T> reader) throws IOException {
-        byte[] content = Files.readAllBytes(file.path());
+        byte[] content = Files.readAllBytes(path);
         if (content.length < CHECKSUM || ByteBuffer.wrap(content).getInt() != checksum(content)) {
-            throw new DamagedException(file, "altered, or another kind of file: the checksum is wrong");
+            throw damaged("altered, or another kind of file: the checksum is wrong");
         }
         DataInputStream in =
                 new DataInputStream(new ByteArrayInputStream(content, CHECKSUM, content.length - CHECKSUM));
+        T result;
         try {
             long nanos = in.readLong();
-            T result = reader.readFrom(in, startOfShift(Instant.EPOCH.plusNanos(in.readLong())) - nanos);
-            if (in.available() > 0) {
-                throw new StreamCorruptedException(in.available() + " bytes after the content (expected: none)");
-            }
-            return result;
+            result = reader.readFrom(in, startOfShift(Instant.EPOCH.plusNanos(in.readLong())) - nanos);
         } catch (EOFException | StreamCorruptedException e) {
-            throw new DamagedException(file, e.toString()); // a later version; or four zeros, which are their checksum
+            throw damaged(e.toString()); // a later version; or four zeros, which are their checksum
         }
+        if (in.available() > 0) {
+            throw damaged(in.available() + " bytes after the content (expected: none)");
+        }
+        return result;
     }
 
     /** Returns the time of this JVM's clock at which the file was written. */
-    private long startOfShift(Instant written) throws IOException {
-        long nanos = nanoClock.getAsLong();
-        Instant now = wallClock.instant();
-        Duration passed = Duration.between(written, now);
+    private long startOfShift(Instant written) {
+        Duration passed = Duration.between(written, wallClock.instant());
         if (passed.isNegative()) {
-            throw fault("written at " + written + ", which is later than now, " + now);
+            passed = Duration.ZERO;
         }
-        return nanos - (passed.compareTo(LONGEST) > 0 ? LONGEST : passed).toNanos();
+        return nanoClock.getAsLong() - (passed.compareTo(LONGEST) > 0 ? LONGEST : passed).toNanos();
     }
 
-    /** Returns an exception that names the file, which is not damaged, and the reason why it cannot be used. */
-    IOException fault(String reason) {
-        return new FileSystemException(file.path().toString(), null, reason);
-    }
-
-    /** The content of a file is not what was written: the message names the file and the reason. */
-    static final class DamagedException extends FileSystemException {
-        private static final long serialVersionUID = 1;
-
-        private DamagedException(DurableFile file, String reason) {
-            super(file.path().toString(), null, reason);
-        }
+    private StreamCorruptedException damaged(String reason) {
+        return new StreamCorruptedException(path + ": " + reason);
     }
 }

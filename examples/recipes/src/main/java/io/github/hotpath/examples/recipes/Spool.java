@@ -11,35 +11,35 @@ import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 
 /**
- * A queue of messages in a directory, which survives restarts. A message is written in {@code tmp} and moved to
- * {@code new}, so the reader finds complete ones only. Thread-safe; any number of processes write, and one reads.
+ * A queue of messages in a directory, which survives restarts. The reader finds complete messages only, and leaves all
+ * other files alone. Thread-safe; any number of processes write, and one reads.
  */
 final class Spool {
-    private final Path temporary;
-    private final Path messages;
+    /** Microseconds since 1970, and the writer. */
+    private static final Pattern NAME = Pattern.compile("[0-9]{19}-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private final Path dir;
     private final InstantSource clock;
     private final String writer = UUID.randomUUID().toString();
-    private final AtomicLong last = new AtomicLong(Long.MIN_VALUE);
+    private final AtomicLong last = new AtomicLong();
 
     Spool(Path dir, InstantSource clock) {
-        temporary = dir.resolve("tmp");
-        messages = dir.resolve("new");
+        this.dir = dir;
         this.clock = clock;
     }
 
     /**
      * Adds a message, after those that this object has added before. When this returns, it is not lost any more, if the
-     * subdirectory {@code new} was on the disk before.
+     * directory was on the disk before.
      */
     void put(byte[] content) throws IOException {
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant());
         // Later than the last one, also if the clock has been set back or stands still.
         long number = last.accumulateAndGet(micros, (before, now) -> Math.max(before + 1, now));
-        String name = String.format(Locale.ROOT, "%019d-%s", number, writer);
-        Path file = Dirs.ensureParent(messages.resolve(name));
-        Dirs.withParent(temporary.resolve(name), tmp -> CompleteFile.write(tmp, file, content));
+        CompleteFile.write(dir.resolve(String.format(Locale.ROOT, "%019d-%s", number, writer)), content);
     }
 
     /**
@@ -49,8 +49,10 @@ final class Spool {
      * @return how many were read
      */
     int read(Reader reader) throws IOException {
-        List<Path> waiting = Dirs.entries(Dirs.ensure(messages)).stream()
+        List<Path> waiting = Dirs.entries(Dirs.ensure(dir)).stream()
+                .filter(entry -> entry.attributes().isRegularFile())
                 .map(Dirs.Entry::path)
+                .filter(path -> NAME.matcher(path.getFileName().toString()).matches())
                 .sorted()
                 .toList();
         for (Path message : waiting) {

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,15 +45,32 @@ class FileStoreTest {
         assertThat(filesIn(dir)).hasSize(1);
     }
 
+    /** Otherwise something that deletes old files could delete it as soon as this has returned. */
     @Test
-    void put_storedAlready_isKept() throws IOException {
+    void put_storedAlready_isYoungAndNotWrittenAgain() throws IOException {
         FileStore store = new FileStore(dir);
         Path file = store.path(store.put(HELLO));
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
         Files.setLastModifiedTime(file, FileTime.fromMillis(1000));
+
+        assertThat(store.put(HELLO)).isEqualTo(NAME);
+
+        assertThat(Files.getLastModifiedTime(file).toInstant()).isAfter(Instant.parse("2026-01-01T00:00:00Z"));
+        assertThat(Files.readAttributes(file, BasicFileAttributes.class).fileKey())
+                .isEqualTo(key);
+        assertThat(filesIn(dir)).hasSize(1);
+    }
+
+    /** As by {@code shutdownNow} at the end of a program. */
+    @Test
+    void put_interrupted_isStored() throws IOException {
+        FileStore store = new FileStore(dir);
+        Thread.currentThread().interrupt();
 
         store.put(HELLO);
 
-        assertThat(Files.getLastModifiedTime(file).toMillis()).isEqualTo(1000);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(store.path(NAME)).hasBinaryContent(HELLO);
     }
 
     /** As a cleaner does that deletes directories that are empty. */

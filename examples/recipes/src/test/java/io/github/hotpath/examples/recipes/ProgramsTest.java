@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import io.github.hotpath.window.EventWindow;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.StreamCorruptedException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -42,43 +41,6 @@ class ProgramsTest {
                         line -> assertThat(line).matches("changes: ([3-9]|\\d\\d+)"));
     }
 
-    /** Each run is another JVM, and its clock has another origin. */
-    @Test
-    void countRuns_again_countsThoseOfTheLastHour() throws IOException {
-        Path file = dir.resolve("sub/runs");
-        FakeClock clock = new FakeClock();
-        for (int run = 1; run <= 3; run++) {
-            long origin = run * 1_000_000_007L;
-            assertThat(CountRuns.countRun(file, () -> clock.getAsLong() - origin, clock))
-                    .isEqualTo(run);
-            clock.advance(Duration.ofMinutes(25));
-        }
-
-        assertThat(CountRuns.countRun(file, clock, clock)).isEqualTo(3); // the first was 75 minutes ago
-    }
-
-    @Test
-    void countRuns_fileOfAnotherKind_isMovedAside() throws IOException {
-        Path file = Files.writeString(dir.resolve("runs"), "a text that somebody wrote, and named by mistake");
-
-        assertThat(CountRuns.countRun(file, () -> 0, () -> Instant.EPOCH)).isEqualTo(1);
-
-        assertThat(dir.resolve("runs.damaged")).hasContent("a text that somebody wrote, and named by mistake");
-    }
-
-    /** Its history would be lost if it were overwritten. */
-    @Test
-    void countRuns_fileOfShorterWindow_failsAndTheFileStays() throws IOException {
-        Path file = dir.resolve("runs");
-        new WindowFile(file, () -> 0, () -> Instant.EPOCH).write(EventWindow.of(Duration.ofMinutes(1)));
-        byte[] written = Files.readAllBytes(file);
-
-        assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> CountRuns.countRun(file, () -> 0, () -> Instant.EPOCH));
-
-        assertThat(file).hasBinaryContent(written);
-    }
-
     /** Killed, it has no time to write anything: what counts is the file of the last second. */
     @Test
     @Tag("slow")
@@ -98,7 +60,7 @@ class ProgramsTest {
     void keepLimits_fileOfAnotherKind_endsAndTheFileStays() throws IOException {
         Path file = Files.writeString(dir.resolve("limits"), "a text that somebody wrote, and named by mistake");
 
-        assertThatExceptionOfType(RestartFile.DamagedException.class)
+        assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> KeepLimits.main(new String[] {file.toString()}));
 
         assertThat(file).hasContent("a text that somebody wrote, and named by mistake");
@@ -106,15 +68,31 @@ class ProgramsTest {
 
     @Test
     void keepLimits_writingFails_isNotThrown() throws IOException {
-        LimiterFile file = new LimiterFile(
-                new DurableFile(dir.resolve("limits")),
+        RestartFile file = new RestartFile(
+                dir.resolve("limits"),
                 () -> {
                     throw new IllegalStateException("no clock");
                 },
                 () -> Instant.EPOCH);
-        LimiterFile.Limiters limiters = KeepLimits.read(file);
+        KeepLimits.Limiters limiters = KeepLimits.read(file);
 
         assertThatNoException().isThrownBy(() -> KeepLimits.write(file, limiters));
+    }
+
+    /** By a millisecond or an hour: it begins with what was written, and no client has more than its limit. */
+    @Test
+    void keepLimits_fileOfTheFuture_refusesWhoWasRefused() throws IOException {
+        Path path = dir.resolve("limits");
+        Instant written = Instant.parse("2026-11-24T12:00:00Z");
+        RestartFile before = new RestartFile(path, () -> 5, () -> written);
+        KeepLimits.Limiters limiters = KeepLimits.read(before);
+        assertThat(limiters.each().forKey("192.0.2.1").tryAcquire(5, 10)).isTrue();
+        KeepLimits.write(before, limiters);
+
+        KeepLimits.Limiters read = KeepLimits.read(new RestartFile(path, () -> 7, () -> written.minusSeconds(3600)));
+
+        long hour = Duration.ofHours(1).toNanos();
+        assertThat(read.each().forKey("192.0.2.1").tryAcquireOrDelay(7, 1)).isEqualTo(hour + 1);
     }
 
     /** A program of its own, until it is killed. */
