@@ -56,17 +56,20 @@ final class ErrorAlarm {
 
     /** Updates the alarm and returns whether it is raised. To be called about once a second. */
     synchronized boolean update() {
-        raised = counts().areAbove(raised ? clear : raise);
+        return update(counts());
+    }
+
+    private boolean update(Counts counts) {
+        raised = counts.areAbove(raised ? clear : raise);
         return raised;
     }
 
     /** Updates the alarm and returns what is wrong, if it is raised: for a health check. */
     synchronized Optional<String> problem() {
-        if (!update()) {
-            return Optional.empty();
-        }
         Counts counts = counts();
-        return Optional.of(counts.errors + " errors in " + counts.events + " events, in " + events.interval());
+        return update(counts)
+                ? Optional.of(counts.errors + " errors in " + counts.events + " events, in " + events.interval())
+                : Optional.empty();
     }
 
     /** How many errors among how many events. */
@@ -77,5 +80,12 @@ final class ErrorAlarm {
     }
 
     /** A number of errors and a percentage of all events, both of which have to be exceeded. */
-    record Level(long errors, int percent) {}
+    record Level(long errors, int percent) {
+        Level {
+            if (errors < 0 || percent < 0 || percent > 100) {
+                throw new IllegalArgumentException(
+                        errors + " errors, " + percent + " percent (expected: 0 or more, and 0 to 100)");
+            }
+        }
+    }
 }

@@ -22,6 +22,9 @@ final class RetryBudget {
      * @param least how many retries are allowed in a span however few the requests are
      */
     RetryBudget(Duration span, int percent, int least, LongSupplier nanoClock) {
+        if (percent < 0 || least < 0) {
+            throw new IllegalArgumentException("percent: " + percent + ", least: " + least + " (expected: 0 or more)");
+        }
         this.percent = percent;
         this.least = least;
         this.nanoClock = nanoClock;

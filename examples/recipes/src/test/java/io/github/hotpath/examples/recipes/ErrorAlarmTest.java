@@ -132,6 +132,14 @@ class ErrorAlarmTest {
         assertThatIllegalArgumentException().isThrownBy(() -> new ErrorAlarm(SPAN, RAISE, new Level(11, 5), clock));
     }
 
+    @ParameterizedTest
+    @CsvSource({"-1, 5", "10, -1", "10, 101"})
+    void level_outOfRange_rejected(long errors, int percent) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Level(errors, percent))
+                .withMessage(errors + " errors, " + percent + " percent (expected: 0 or more, and 0 to 100)");
+    }
+
     /**
      * Every event is an error, so a reading between the records of the two windows, or between their counts, would
      * show.

@@ -1,6 +1,8 @@
 package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -12,7 +14,7 @@ class MeterTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     private final FakeClock clock = new FakeClock();
-    private final Meter meter = new Meter(MINUTE, clock);
+    private final Meter meter = Meter.exact(MINUTE, clock);
 
     /** Divided by the whole minute, ten a second would be one in six seconds. */
     @Test
@@ -65,7 +67,7 @@ class MeterTest {
     @Test
     void bindTo_meterNotKept_gaugesStillTell() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        Meter forgotten = new Meter(MINUTE, clock);
+        Meter forgotten = Meter.exact(MINUTE, clock);
         forgotten.record();
         forgotten.bindTo(registry, "requests", List.of(SECOND, MINUTE));
         clock.advance(SECOND.multipliedBy(2));
@@ -79,6 +81,56 @@ class MeterTest {
                 .isEqualTo(0.5);
         assertThat(registry.get("requests.busiest").gauge().value()).isEqualTo(1);
         registry.close();
+    }
+
+    /** Such a gauge would be NaN, and nobody would know why. */
+    @Test
+    void bindTo_spanAboveTheLongest_rejectedAndNothingIsBound() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> meter.bindTo(registry, "requests", List.of(SECOND, MINUTE.plusNanos(1))))
+                .withMessage("span: PT1M0.000000001S (expected: over 0, up to PT1M)");
+
+        assertThat(registry.getMeters()).isEmpty();
+        registry.close();
+    }
+
+    @Test
+    void count_spanOutsideOfWhatIsKept_rejected() {
+        assertThatIllegalArgumentException().isThrownBy(() -> meter.count(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> meter.perSecond(MINUTE.plusNanos(1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Meter.exact(SECOND.minusNanos(1), clock))
+                .withMessage("longestSpan: PT0.999999999S (expected: a second or more)");
+    }
+
+    /** A million events in the minute, which an exact meter would retain. */
+    @Test
+    void bounded_manyEvents_ratesWithinHalfOfTheError() {
+        Meter bounded = Meter.bounded(MINUTE, 0.01, clock);
+        for (int i = 0; i < 1_200_000; i++) {
+            clock.advance(Duration.ofNanos(100_000));
+            bounded.record();
+        }
+
+        assertThat(bounded.perSecond(MINUTE)).isCloseTo(10_000, withinPercentage(0.5));
+        assertThat(bounded.perSecond(SECOND)).isCloseTo(10_000, withinPercentage(0.51)); // rounded to an event
+        assertThat(bounded.busiestSecond()).isCloseTo(10_000, withinPercentage(0.51));
+        assertThat(bounded.perSecond()).isEqualTo(10_000);
+    }
+
+    /** So few are counted exactly. */
+    @Test
+    void bounded_fewEvents_exact() {
+        Meter bounded = Meter.bounded(MINUTE, 0.01, clock);
+        for (int i = 0; i < 30; i++) {
+            clock.advance(SECOND);
+            bounded.record();
+        }
+
+        assertThat(bounded.count(Duration.ofSeconds(10))).isEqualTo(10);
+        assertThat(bounded.busiestSecond()).isEqualTo(1);
     }
 
     private void record(int events, Duration apart) {

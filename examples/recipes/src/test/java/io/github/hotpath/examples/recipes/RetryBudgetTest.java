@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.util.stream.IntStream;
@@ -45,6 +46,14 @@ class RetryBudgetTest {
         clock.advance(MINUTE.dividedBy(2).plusNanos(1));
 
         assertThat(retried(100)).isEqualTo(10);
+    }
+
+    @Test
+    void new_negative_rejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RetryBudget(MINUTE, -1, 2, clock))
+                .withMessage("percent: -1, least: 2 (expected: 0 or more)");
+        assertThatIllegalArgumentException().isThrownBy(() -> new RetryBudget(MINUTE, 10, -1, clock));
     }
 
     /** Returns how many of so many requests, each of which fails at once, are retried. */
