@@ -1,21 +1,15 @@
 package io.github.hotpath.examples.recipes;
 
-import com.google.common.base.Preconditions;
 import io.github.hotpath.limit.BlockingLimiter;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Reservation;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -25,95 +19,69 @@ import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
 
 /**
- * A client of a service that limits requests. They wait in line, without a thread, until the limit allows them. What
- * the service answers is followed: {@code Retry-After} of a refusal, and {@code RateLimit}, which tells how much is
- * left when others use the same account. Thread-safe.
+ * A client of a service that limits requests. They wait in line, without a thread, until the limit allows them, and are
+ * sent once. What an answer tells is followed by those behind it: {@code Retry-After}, and the {@code RateLimit} of the
+ * limit, which tells that others use the same account. Thread-safe.
  */
 final class LimitedHttpClient {
-    private static final int ATTEMPTS = 3;
-
     private final HttpClient http;
+    private final Service service;
     private final SlidingWindowLimiter limiter;
     private final BlockingLimiter line;
     private final LongSupplier nanoClock;
-    private final InstantSource wallClock;
     private final ScheduledExecutorService scheduler;
 
+    /** How many permits were taken, by requests of this client and those of others that it knows of. */
+    private long taken;
+
     /**
-     * Creates a client.
+     * What is known of a service.
      *
-     * @param limit the limit of the service, of one permit for each request. Its interval is better somewhat longer than
-     *     the service's: two requests may arrive closer together than they were sent
-     * @param maxWaiting a request fails if so many wait already, also one that is to be sent again
-     * @param scheduler runs short tasks, and what depends on the answers
+     * @param limit its limit, of one permit for each request
+     * @param margin how much longer one request may take on its way to the service than another one
+     * @param defaultWait how long a {@code Retry-After} that cannot be read keeps back all requests
+     * @param longestWait the longest time for which an answer keeps back all requests
      */
+    record Service(Limit limit, Duration margin, Duration defaultWait, Duration longestWait) {
+        Service {
+            if (limit.isPerCall()) {
+                throw new IllegalArgumentException("limit: " + limit + " (expected: of permits)");
+            }
+            if (defaultWait.isNegative() || defaultWait.compareTo(longestWait) > 0) {
+                throw new IllegalArgumentException(
+                        "defaultWait: " + defaultWait + " (expected: 0 to " + longestWait + ")");
+            }
+        }
+    }
+
+    /** Takes a scheduler for short tasks. A request fails if {@code maxWaiting} requests wait already. */
     LimitedHttpClient(
             HttpClient http,
-            Limit limit,
+            Service service,
             int maxWaiting,
             LongSupplier nanoClock,
-            InstantSource wallClock,
             ScheduledExecutorService scheduler) {
-        Preconditions.checkArgument(!limit.isPerCall(), "limit: %s (expected: of permits)", limit);
         this.http = http;
-        this.limiter = SlidingWindowLimiter.of(limit);
-        this.line = BlockingLimiter.of(limiter, nanoClock, maxWaiting);
+        this.service = service;
+        limiter = SlidingWindowLimiter.of(
+                Limit.of(service.limit.max(), service.limit.interval().plus(service.margin)));
+        line = BlockingLimiter.of(limiter, nanoClock, maxWaiting);
         this.nanoClock = nanoClock;
-        this.wallClock = wallClock;
         this.scheduler = scheduler;
     }
 
-    /**
-     * Sends {@code request} when it is its turn; and again if the service refuses it and tells when to come back.
-     * Cancelling the future does not take the request out of the line.
-     */
+    /** Sends {@code request} when it is its turn, and returns the answer. To cancel it takes it out of the line. */
     <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-        return sendAsync(request, handler, ATTEMPTS);
-    }
-
-    private <T> CompletableFuture<HttpResponse<T>> sendAsync(
-            HttpRequest request, HttpResponse.BodyHandler<T> handler, int attempts) {
-        return line.acquireAsync(1, scheduler)
-                .thenCompose(turn -> http.sendAsync(request, handler))
-                .thenComposeAsync(
-                        response -> {
-                            boolean refused = isRefused(response);
-                            follow(response.headers(), refused);
-                            return refused && attempts > 1
-                                    ? sendAsync(request, handler, attempts - 1)
-                                    : CompletableFuture.completedFuture(response);
-                        },
-                        scheduler);
-    }
-
-    /**
-     * Returns whether the service tells when to come back. It has done nothing then, unless a gateway has answered 503
-     * in its place: to send requests that must not be done twice, leave out 503.
-     */
-    private static boolean isRefused(HttpResponse<?> response) {
-        return (response.statusCode() == 429 || response.statusCode() == 503)
-                && response.headers().firstValue("Retry-After").isPresent();
-    }
-
-    private void follow(HttpHeaders headers, boolean refused) {
-        if (refused) {
-            headers.firstValue("Retry-After").flatMap(this::delay).ifPresent(this::closeFor);
-        }
-        List<String> fields = headers.allValues("RateLimit");
-        try {
-            for (ListElement<?> quota : new Parser(fields).parseList().get()) {
-                long remaining = parameter(quota, "r").orElse(Long.MAX_VALUE);
-                if (remaining == 0) {
-                    parameter(quota, "t").map(Duration::ofSeconds).ifPresent(this::closeFor);
-                }
-                long usedByOthers = limiter.available(nanoClock.getAsLong()) - remaining;
-                if (usedByOthers > 0) {
-                    limiter.record(nanoClock.getAsLong(), (int) Math.min(usedByOthers, Integer.MAX_VALUE));
-                }
-            }
-        } catch (ParseException e) {
-            // Malformed fields are to be ignored, says the specification.
-        }
+        CompletableFuture<Reservation> turn = line.acquireAsync(1, scheduler);
+        CompletableFuture<HttpResponse<T>> answer = turn.thenCompose(granted -> {
+            Sent sent = sent();
+            return http.sendAsync(request, info -> {
+                follow(info.headers(), sent); // before the body, which may take long
+                return handler.apply(info);
+            });
+        });
+        answer.whenComplete((response, e) -> turn.cancel(false)); // a caller who gives up leaves the line
+        return answer;
     }
 
     /** Returns how many requests wait for their turn. */
@@ -121,32 +89,64 @@ final class LimitedHttpClient {
         return line.waiting();
     }
 
-    private void closeFor(Duration delay) {
-        limiter.closeFor(nanoClock.getAsLong(), delay);
+    /** What was available, and how many permits had been taken, when a request was sent. */
+    private record Sent(long available, long taken) {}
+
+    private synchronized Sent sent() {
+        return new Sent(limiter.available(nanoClock.getAsLong()), ++taken);
     }
 
-    /** Returns a number of seconds, or the time until a date. */
-    private Optional<Duration> delay(String retryAfter) {
-        try {
-            return Optional.of(
-                    retryAfter.matches("\\d{1,9}")
-                            ? Duration.ofSeconds(Long.parseLong(retryAfter))
-                            : untilOrZero(ZonedDateTime.parse(retryAfter, DateTimeFormatter.RFC_1123_DATE_TIME)
-                                    .toInstant()));
-        } catch (DateTimeParseException e) {
-            return Optional.empty();
+    private synchronized void follow(HttpHeaders headers, Sent sent) {
+        if (headers.firstValue("Retry-After").isPresent()) {
+            closeFor(RetryAfter.delay(headers).orElse(service.defaultWait));
+        }
+        List<? extends ListElement<?>> quotas = list(headers, "RateLimit");
+        for (ListElement<?> policy : list(headers, "RateLimit-Policy")) {
+            if (isTheLimit(policy)) {
+                quotas.stream()
+                        .filter(quota -> quota.get().equals(policy.get()))
+                        .forEach(quota -> follow(quota, sent));
+            }
         }
     }
 
-    private Duration untilOrZero(Instant time) {
-        Duration left = Duration.between(wallClock.instant(), time);
-        return left.isNegative() ? Duration.ZERO : left;
+    /** Returns whether a service's policy is the limit that this client has, which alone tells how much others used. */
+    private boolean isTheLimit(ListElement<?> policy) {
+        Item<?> unit = policy.getParams().get("qu");
+        return (unit == null || unit.get().equals("requests"))
+                && number(policy, "q") == service.limit.max()
+                && Duration.ofSeconds(number(policy, "w")).equals(service.limit.interval());
     }
 
-    private static Optional<Long> parameter(ListElement<?> quota, String name) {
-        Item<?> value = quota.getParams().get(name);
-        return value != null && value.get() instanceof Long number && number >= 0
-                ? Optional.of(number)
-                : Optional.empty();
+    private void follow(ListElement<?> quota, Sent sent) {
+        long remaining = number(quota, "r");
+        if (remaining == 0) {
+            closeFor(Duration.ofSeconds(Math.max(0, number(quota, "t"))));
+        }
+        // What was taken since may be in the answer or not: requests overtake each other.
+        long usedByOthers = sent.available - remaining - (taken - sent.taken);
+        if (remaining >= 0 && usedByOthers > 0) {
+            taken += usedByOthers;
+            limiter.record(nanoClock.getAsLong(), (int) Math.min(usedByOthers, Integer.MAX_VALUE));
+        }
+    }
+
+    private void closeFor(Duration wait) {
+        boolean isLonger = wait.compareTo(service.longestWait) > 0;
+        limiter.closeFor(nanoClock.getAsLong(), isLonger ? service.longestWait : wait);
+    }
+
+    /** Returns the elements of a field; what cannot be read is to be ignored, says the specification. */
+    private static List<? extends ListElement<?>> list(HttpHeaders headers, String name) {
+        try {
+            return new Parser(headers.allValues(name)).parseList().get();
+        } catch (ParseException e) {
+            return List.of();
+        }
+    }
+
+    private static long number(ListElement<?> element, String parameter) {
+        Item<?> value = element.getParams().get(parameter);
+        return value != null && value.get() instanceof Long number ? number : -1;
     }
 }
