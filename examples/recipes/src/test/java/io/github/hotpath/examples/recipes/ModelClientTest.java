@@ -17,12 +17,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A minute lasts 100 ns here and the margin 10 ns, so a permit is free again after 111 ns. An answer is immediate. */
 class ModelClientTest {
     private static final Duration MINUTE = Duration.ofNanos(100);
     private static final Duration MARGIN = Duration.ofNanos(10);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     private final FakeScheduler scheduler = new FakeScheduler(0);
     private final List<Long> sent = new ArrayList<>();
@@ -98,37 +100,38 @@ class ModelClientTest {
         assertThat(sent).containsExactly(0L, 111L);
     }
 
-    /** The service has counted nothing, and is asked again when it has said. */
-    @Test
-    void ask_serviceIsBusy_isSentAgainWhenItSays() {
+    /** The service has counted nothing; the caller may ask again, and all that wait do so for as long as it says. */
+    @ParameterizedTest
+    @CsvSource({"30, 30", "9999999999999, 400"})
+    void ask_serviceIsBusy_failsAndTheNextWaits(long told, long waited) {
         ModelClient client = client(100, 100);
-        failures.add(new BusyException(Duration.ofNanos(30)));
+        failures.add(new BusyException(Duration.ofNanos(told)));
 
-        CompletableFuture<Answer> answer = ask(client, 60, 60);
-        ask(client, 10, 10);
-        advance(29);
+        CompletableFuture<Answer> refused = ask(client, 60, 60);
+        ask(client, 100, 100);
+        advance(waited - 1);
         assertThat(sent).containsExactly(0L);
         advance(1);
 
-        assertThat(answer).isCompleted();
-        assertThat(sent).containsExactly(0L, 30L, 30L);
-    }
-
-    /** As one whose quota of the month is used up. */
-    @Test
-    void ask_serviceStaysBusy_failsAfterThreeAttempts() {
-        for (int i = 0; i < 4; i++) {
-            failures.add(new BusyException(Duration.ofNanos(30)));
-        }
-
-        CompletableFuture<Answer> answer = ask(client(100, 100), 60, 60);
-        advance(200);
-
-        assertThat(answer)
+        assertThat(refused)
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(ExecutionException.class)
-                .withRootCauseInstanceOf(BusyException.class);
-        assertThat(sent).containsExactly(0L, 30L, 60L);
+                .withCauseInstanceOf(BusyException.class);
+        assertThat(sent).containsExactly(0L, waited);
+    }
+
+    @Test
+    void ask_cancelledInLine_leavesItAndIsNotSent() {
+        ModelClient client = client(1, 100);
+        ask(client, 10, 10);
+        CompletableFuture<Answer> second = ask(client, 10, 10);
+        ask(client, 10, 10);
+
+        second.cancel(true);
+        advance(200);
+
+        assertThat(client.waiting()).isZero();
+        assertThat(sent).containsExactly(0L, 111L);
     }
 
     @Test
@@ -174,23 +177,23 @@ class ModelClientTest {
     void ask_noTokensForTheAnswer_rejected(int tokens) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> client(1, 100).ask("ppp", tokens))
-                .withMessage("maxAnswerTokens: " + tokens + " (expected: at least 1)");
+                .withMessage("maxAnswerTokens: " + tokens + " (expected: at least 1, and with the prompt at most 100)");
     }
 
     /** The service refuses calls only if the client was not told of the others, and each is answered in the end. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void ask_othersUseTheAccount_followsTheService(boolean isTold) {
-        Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1));
+        Quota quota = new Quota(1000, 60_000, Duration.ofMinutes(1), SimulatedModel.LONGEST_WAY, LONGEST_WAIT);
         SimulatedModel service = new SimulatedModel(quota, scheduler);
-        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 1000, scheduler, scheduler);
+        ModelClient client = new ModelClient(service, quota, 1000, scheduler, scheduler);
         service.askAsOther(30_000);
         if (isTold) {
             client.countOthers(30_000);
         }
         List<CompletableFuture<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            answers.add(client.ask("why ".repeat(5), 995));
+            answers.add(askUntilAnswered(client));
         }
 
         scheduler.advance(Duration.ofMinutes(4));
@@ -200,14 +203,22 @@ class ModelClientTest {
         assertThat(service.mostTokens(quota.minute())).isLessThanOrEqualTo(60_000);
     }
 
+    /** As a caller with a policy of retries does. */
+    private static CompletableFuture<Answer> askUntilAnswered(ModelClient client) {
+        return client.ask("why ".repeat(5), 995)
+                .exceptionallyCompose(e -> e.getCause() instanceof BusyException
+                        ? askUntilAnswered(client)
+                        : CompletableFuture.failedFuture(e));
+    }
+
     /** Estimates are ten times what is used, and yet nearly all that the service allows is used in each minute. */
     @ParameterizedTest
     @ValueSource(longs = {0, Long.MAX_VALUE - 150_000_000_000L})
     void ask_alwaysOneMore_usesWhatIsAllowedAndIsNeverRefused(long start) {
-        Quota quota = new Quota(3000, 200_000, Duration.ofMinutes(1));
+        Quota quota = new Quota(3000, 200_000, Duration.ofMinutes(1), SimulatedModel.LONGEST_WAY, LONGEST_WAIT);
         FakeScheduler time = new FakeScheduler(start);
         SimulatedModel service = new SimulatedModel(quota, time);
-        ModelClient client = new ModelClient(service, quota, SimulatedModel.LONGEST_WAY, 10, time, time);
+        ModelClient client = new ModelClient(service, quota, 10, time, time);
         for (int i = 0; i < 10; i++) {
             askAgainAndAgain(client, i % 2 == 0);
         }
@@ -248,7 +259,8 @@ class ModelClientTest {
                         : CompletableFuture.failedFuture(failure);
             }
         };
-        return new ModelClient(model, new Quota(calls, tokens, MINUTE), MARGIN, 2, scheduler, scheduler);
+        Quota quota = new Quota(calls, tokens, MINUTE, MARGIN, Duration.ofNanos(400));
+        return new ModelClient(model, quota, 2, scheduler, scheduler);
     }
 
     /** Calls the model with an estimate of {@code estimate} tokens; its next answers use {@code used}. */
