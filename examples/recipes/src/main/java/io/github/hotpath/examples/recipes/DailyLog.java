@@ -52,8 +52,7 @@ final class DailyLog {
         String start = endsWithLine(file) ? "" : System.lineSeparator();
         byte[] bytes = (start + line + System.lineSeparator()).getBytes(UTF_8);
         try (OutputStream out = Files.newOutputStream(file, CREATE, APPEND)) {
-            out.write(
-                    bytes); // in one call of the system, or lines of two processes could mix; Files.write makes several
+            out.write(bytes); // one call of the system, or lines of two processes could mix; Files.write makes several
         }
         return file;
     }

@@ -37,16 +37,13 @@ final class LimitedHttpClient {
     /**
      * What is known of a service.
      *
-     * @param limit its limit, of one permit for each request
+     * @param limit its limit of requests
      * @param margin how much longer one request may take on its way to the service than another one
      * @param defaultWait how long a {@code Retry-After} that cannot be read keeps back all requests
      * @param longestWait the longest time for which an answer keeps back all requests
      */
     record Service(Limit limit, Duration margin, Duration defaultWait, Duration longestWait) {
         Service {
-            if (limit.isPerCall()) {
-                throw new IllegalArgumentException("limit: " + limit + " (expected: of permits)");
-            }
             if (defaultWait.isNegative() || defaultWait.compareTo(longestWait) > 0) {
                 throw new IllegalArgumentException(
                         "defaultWait: " + defaultWait + " (expected: 0 to " + longestWait + ")");
@@ -97,9 +94,6 @@ final class LimitedHttpClient {
     }
 
     private synchronized void follow(HttpHeaders headers, Sent sent) {
-        if (headers.firstValue("Retry-After").isPresent()) {
-            closeFor(RetryAfter.delay(headers).orElse(service.defaultWait));
-        }
         List<? extends ListElement<?>> quotas = list(headers, "RateLimit");
         for (ListElement<?> policy : list(headers, "RateLimit-Policy")) {
             if (isTheLimit(policy)) {
@@ -107,6 +101,9 @@ final class LimitedHttpClient {
                         .filter(quota -> quota.get().equals(policy.get()))
                         .forEach(quota -> follow(quota, sent));
             }
+        }
+        if (headers.firstValue("Retry-After").isPresent()) {
+            closeFor(RetryAfter.delay(headers).orElse(service.defaultWait));
         }
     }
 
@@ -120,14 +117,14 @@ final class LimitedHttpClient {
 
     private void follow(ListElement<?> quota, Sent sent) {
         long remaining = number(quota, "r");
-        if (remaining == 0) {
-            closeFor(Duration.ofSeconds(Math.max(0, number(quota, "t"))));
-        }
         // What was taken since may be in the answer or not: requests overtake each other.
         long usedByOthers = sent.available - remaining - (taken - sent.taken);
         if (remaining >= 0 && usedByOthers > 0) {
             taken += usedByOthers;
             limiter.record(nanoClock.getAsLong(), (int) Math.min(usedByOthers, Integer.MAX_VALUE));
+        }
+        if (remaining == 0) {
+            closeFor(Duration.ofSeconds(Math.max(0, number(quota, "t")))); // last: while closed, they would count later
         }
     }
 
