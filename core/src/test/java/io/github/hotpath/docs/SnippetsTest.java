@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -450,16 +451,45 @@ class SnippetsTest {
 
         BlockingLimiter turns = BlockingLimiter.of(quota, 100); // one for all threads, of which 100 may wait
 
+        sendInTurn(turns);
+
+        assertThat(waited).isZero();
+        assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
+    }
+
+    private static final long NANOS_PER_CALL = TimeUnit.SECONDS.toNanos(1);
+
+    private void sendInTurn(BlockingLimiter turns) throws InterruptedException {
         Reservation turn =
                 turns.tryAcquire(1200, Duration.ofSeconds(5)); // or InterruptedException: nothing was acquired
         if (turn.isGranted()) {
             turn.adjustTo(send(1200)); // used less: wakes the next if it now fits
         } else {
-            retryAfter(turn.delayNanos());
+            retryAfter(turn.delayNanos() + turns.waiting() * NANOS_PER_CALL); // a second: 60 calls a minute
+        }
+    }
+
+    /** One call was made each second, and ten wait: the next may be made in half a second, and the eleventh in 10.5. */
+    @Test
+    void guide_lineIsFull() throws InterruptedException {
+        AtomicLong clock = new AtomicLong();
+        SlidingWindowLimiter quota = SlidingWindowLimiter.of(Limit.ofCalls(60, Duration.ofMinutes(1)));
+        BlockingLimiter turns = BlockingLimiter.of(quota, clock::get, 10);
+        for (int i = 0; i < 60; i++) {
+            quota.tryAcquire(i * NANOS_PER_CALL, 1);
+        }
+        clock.set(60 * NANOS_PER_CALL - NANOS_PER_CALL / 2);
+        ScheduledExecutorService never = Executors.newSingleThreadScheduledExecutor();
+        List<CompletableFuture<Reservation>> line = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            line.add(turns.acquireAsync(1, never));
         }
 
-        assertThat(waited).isZero();
-        assertThat(quota.available(System.nanoTime())).isEqualTo(100_000 - 870);
+        sendInTurn(turns);
+
+        line.forEach(turn -> turn.cancel(false));
+        never.shutdown();
+        assertThat(waited).isEqualTo(10 * NANOS_PER_CALL + NANOS_PER_CALL / 2 + 1);
     }
 
     @Test
@@ -594,52 +624,79 @@ class SnippetsTest {
         assertThat(lastMinute).isEqualTo(1);
     }
 
-    @Test
-    void guide_restart() throws IOException {
-        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
-        limiter.forKey("192.0.2.1").tryAcquire(System.nanoTime(), 1);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        write(limiter, new DataOutputStream(bytes));
-
-        List<Limit> limits = List.of(Limit.of(600, Duration.ofMinutes(1)));
-        KeyedLimiter<String> read = read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), limits);
-
-        assertThat(read.forKey("192.0.2.1").available(System.nanoTime())).isEqualTo(599);
-        long later = System.nanoTime() + Duration.ofSeconds(61).toNanos();
-        assertThat(read.forKey("192.0.2.1").available(later)).isEqualTo(600);
-    }
-
-    void write(KeyedLimiter<String> limiter, DataOutput out) throws IOException {
-        out.writeLong(System.nanoTime()); // the same moment by both clocks
+    void writeMoment(DataOutput out) throws IOException {
+        out.writeLong(System.nanoTime());
         out.writeLong(System.currentTimeMillis());
-        limiter.writeTo(out, (client, keyOut) -> keyOut.writeUTF(client));
     }
 
-    KeyedLimiter<String> read(DataInput in, List<Limit> limits) throws IOException {
+    long readShift(DataInput in) throws IOException {
         long writtenNanos = in.readLong();
         long agoMillis = System.currentTimeMillis() - in.readLong();
-        long writtenHere = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(agoMillis);
-        return KeyedLimiter.readFrom(in, DataInput::readUTF, writtenHere - writtenNanos, client -> limits);
+        long agoNanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, agoMillis)); // 0 if the clock was set back
+        return System.nanoTime() - agoNanos - writtenNanos;
+    }
+
+    private final class State {
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+        ConcurrentEventWindow requests = ConcurrentEventWindow.of(Duration.ofMinutes(1));
+        SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(100, Duration.ofMinutes(1)));
+        KeyedLimiter<String> clients = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
+
+        void write(DataOutput out) throws IOException {
+            writeMoment(out);
+            window.writeTo(out); // an EventWindow, with its interval
+            requests.snapshot().writeTo(out); // a ConcurrentEventWindow, as an EventWindow
+            service.writeTo(out); // a SlidingWindowLimiter, with its limits
+            clients.writeTo(out, (client, keyOut) -> keyOut.writeUTF(client)); // a KeyedLimiter, without its limits
+        }
+
+        void read(DataInput in, List<Limit> limits) throws IOException {
+            long shift = readShift(in);
+            window = EventWindow.readFrom(in, shift);
+            requests = ConcurrentEventWindow.of(EventWindow.readFrom(in, shift));
+            service = SlidingWindowLimiter.readFrom(in, shift);
+            clients = KeyedLimiter.readFrom(in, DataInput::readUTF, shift, client -> limits);
+        }
     }
 
     @Test
-    void sharedWindow_writtenAndRead_goesOn() throws IOException {
-        ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
-        window.record(5);
+    void guide_restart() throws IOException {
+        State before = new State();
+        before.window.record(System.nanoTime());
+        before.requests.record(System.nanoTime());
+        before.service.tryAcquire(System.nanoTime(), 1);
+        before.clients.forKey("192.0.2.1").tryAcquire(System.nanoTime(), 1);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        write(window, new DataOutputStream(bytes));
+        before.write(new DataOutputStream(bytes));
 
-        ConcurrentEventWindow read = read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), 100);
+        State after = new State();
+        List<Limit> limits = List.of(Limit.of(600, Duration.ofMinutes(1)));
+        after.read(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), limits);
 
-        assertThat(read.recordAndCount(105)).isEqualTo(2);
+        long now = System.nanoTime();
+        assertThat(after.window.count(now)).isEqualTo(1);
+        assertThat(after.requests.count(now)).isEqualTo(1);
+        assertThat(after.service.available(now)).isEqualTo(99);
+        assertThat(after.clients.forKey("192.0.2.1").available(now)).isEqualTo(599);
+        long later = now + Duration.ofSeconds(61).toNanos();
+        assertThat(after.window.count(later)).isZero();
+        assertThat(after.requests.count(later)).isZero();
+        assertThat(after.service.available(later)).isEqualTo(100);
+        assertThat(after.clients.forKey("192.0.2.1").available(later)).isEqualTo(600);
     }
 
-    void write(ConcurrentEventWindow window, DataOutput out) throws IOException {
-        window.snapshot().writeTo(out);
-    }
+    /** Written by a wall clock that was an hour ahead: what was granted is as old as if no time had passed. */
+    @Test
+    void guide_restart_clockSetBack_noTimeHasPassed() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        long written = System.nanoTime();
+        out.writeLong(written);
+        out.writeLong(System.currentTimeMillis() + TimeUnit.HOURS.toMillis(1));
 
-    ConcurrentEventWindow read(DataInput in, long shiftNanos) throws IOException {
-        return ConcurrentEventWindow.of(EventWindow.readFrom(in, shiftNanos));
+        long shift = readShift(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(written + shift).isBetween(written, System.nanoTime());
     }
 
     static final class Invitations {
