@@ -41,18 +41,10 @@ final class FakeScheduler extends ScheduledThreadPoolExecutor implements LongSup
         return isDue ? tasks.remove() : null;
     }
 
-    /** Returns when there is a task that is due, which another thread may yet have to schedule. */
-    synchronized void awaitDueTask() throws InterruptedException {
-        while (tasks.isEmpty() || tasks.peek().time - now > 0) {
-            wait();
-        }
-    }
-
     @Override
     public synchronized ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         Task task = new Task(command, now + unit.toNanos(delay));
         tasks.add(task);
-        notifyAll();
         return task;
     }
 

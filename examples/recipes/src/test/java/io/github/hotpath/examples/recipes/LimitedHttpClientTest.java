@@ -269,7 +269,7 @@ class LimitedHttpClientTest {
                             "RateLimit", any(random),
                             "Retry-After", any(random))));
 
-            assertThat(status(send())).isEqualTo(200);
+            assertThat(status(send())).as("seed 65, round %s", i).isEqualTo(200);
         }
     }
 
