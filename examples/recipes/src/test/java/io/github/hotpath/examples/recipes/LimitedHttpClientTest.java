@@ -290,7 +290,7 @@ class LimitedHttpClientTest {
         CountDownLatch released = new CountDownLatch(1);
         answers.add(new Answer(200, Map.of("RateLimit-Policy", POLICY, "RateLimit", "\"client\";r=1"), released));
         CompletableFuture<HttpResponse<Void>> first = send();
-        awaitFirst(0);
+        awaitTaken(0);
         status(send());
         released.countDown();
         status(first);
@@ -304,7 +304,7 @@ class LimitedHttpClientTest {
         CountDownLatch released = new CountDownLatch(1);
         answers.add(new Answer(200, Map.of("RateLimit-Policy", POLICY, "RateLimit", "\"client\";r=2"), released));
         CompletableFuture<HttpResponse<Void>> first = send();
-        awaitFirst(0);
+        awaitTaken(0);
         scheduler.advance(MINUTE.plusNanos(1));
         released.countDown();
         status(first);
@@ -314,21 +314,28 @@ class LimitedHttpClientTest {
         }
     }
 
-    /** Two answers tell of the same request of others. */
+    /** Two answers tell of the same two requests of others. */
     @Test
     void sendAsync_twoAnswersTellOfOthers_countedOnce() throws Exception {
-        client = client(new Service(Limit.of(4, MINUTE), Duration.ZERO, DEFAULT_WAIT, LONGEST_WAIT));
-        String policy = "\"client\";q=4;w=60";
-        CountDownLatch released = new CountDownLatch(1);
-        answers.add(new Answer(200, Map.of("RateLimit-Policy", policy, "RateLimit", "\"client\";r=2"), released));
-        answers.add(new Answer(200, Map.of("RateLimit-Policy", policy, "RateLimit", "\"client\";r=1")));
+        client = client(new Service(Limit.of(8, MINUTE), Duration.ZERO, DEFAULT_WAIT, LONGEST_WAIT));
+        List<CountDownLatch> released = List.of(new CountDownLatch(1), new CountDownLatch(1));
+        String policy = "\"client\";q=8;w=60";
+        answers.add(
+                new Answer(200, Map.of("RateLimit-Policy", policy, "RateLimit", "\"client\";r=5"), released.get(0)));
+        answers.add(
+                new Answer(200, Map.of("RateLimit-Policy", policy, "RateLimit", "\"client\";r=4"), released.get(1)));
         CompletableFuture<HttpResponse<Void>> first = send();
-        awaitFirst(1);
-        status(send());
-        released.countDown();
+        awaitTaken(1);
+        CompletableFuture<HttpResponse<Void>> second = send();
+        awaitTaken(0);
+        released.get(0).countDown();
         status(first);
+        released.get(1).countDown();
+        status(second);
 
-        assertThat(status(send())).isEqualTo(200); // with the one of others the fourth of four
+        for (int i = 0; i < 4; i++) {
+            assertThat(status(send())).isEqualTo(200); // with two of others eight of eight
+        }
         send();
         assertThat(client.waiting()).isEqualTo(1);
     }
@@ -392,8 +399,8 @@ class LimitedHttpClientTest {
                 .withMessage("defaultWait: PT-1S (expected: 0 to PT1S)");
     }
 
-    /** Returns when the server has an answer for the first request, which it may keep back. */
-    private void awaitFirst(int answersLeft) {
+    /** Returns when the server has taken the next answer, which it may keep back. */
+    private void awaitTaken(int answersLeft) {
         while (answers.size() > answersLeft) {
             Thread.onSpinWait();
         }
