@@ -180,10 +180,13 @@ class LimitedHttpClientTest {
         status(send());
 
         CompletableFuture<HttpResponse<Void>> next = send();
-        scheduler.advance(Duration.ofSeconds(seconds));
+        for (long second = 0; second < seconds; second++) {
+            assertThat(client.waiting()).isEqualTo(1);
+            scheduler.advance(SECOND);
+        }
 
+        assertThat(client.waiting()).isZero();
         assertThat(status(next)).isEqualTo(200);
-        assertThat(arrived).containsExactly(0L, seconds);
     }
 
     @ParameterizedTest
@@ -227,6 +230,19 @@ class LimitedHttpClientTest {
             assertThat(status(send())).isEqualTo(200); // those of others have expired
         }
         assertThat(arrived).containsExactly(0L, waited, waited, waited);
+    }
+
+    @Test
+    void sendAsync_serviceHasNothingLeftAndTellsNoTime_waitsForTheInterval() throws Exception {
+        answers.add(new Answer(200, Map.of("RateLimit-Policy", POLICY, "RateLimit", "\"client\";r=0")));
+        assertThat(status(send())).isEqualTo(200);
+
+        CompletableFuture<HttpResponse<Void>> next = send();
+        scheduler.advance(MINUTE);
+        assertThat(client.waiting()).isEqualTo(1);
+        scheduler.advance(Duration.ofNanos(1));
+
+        assertThat(status(next)).isEqualTo(200);
     }
 
     /** Of other quotas, and what is malformed. */
