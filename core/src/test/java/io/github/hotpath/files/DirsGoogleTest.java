@@ -3,9 +3,12 @@ package io.github.hotpath.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +27,22 @@ class DirsGoogleTest {
         Path path = withFile(name); // of an empty file system again
         assertThat(Dirs.ensure(path)).isSameAs(path);
         assertThat(Files.isDirectory(path)).isEqualTo(isDirectory);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a", "/a/", "a", "a/", "/"})
+    void entries_areThoseOfAStream(String name) throws Exception {
+        Path dir = withFile(name);
+        Files.writeString(dir.resolve("b"), "text");
+        List<Path> listed = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(dir)) {
+            stream.forEach(listed::add);
+        }
+
+        assertThat(Dirs.entries(dir))
+                .extracting(Dirs.Entry::path)
+                .isEqualTo(listed)
+                .isNotEmpty();
     }
 
     @ParameterizedTest

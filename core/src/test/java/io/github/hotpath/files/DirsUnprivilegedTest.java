@@ -10,7 +10,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,30 +71,8 @@ class DirsUnprivilegedTest {
 
     @Test
     void any_withoutRights_isToldSo() throws IOException, InterruptedException {
-        List<String> seen = Files.isReadable(unreadable) ? seenByNobody() : Program.look(temp);
-
-        assertThat(seen)
-                .containsExactly(
-                        "ensure readOnly: done",
-                        "ensure readOnly/there: done",
-                        "ensure readOnly/missing: AccessDeniedException readOnly/missing",
-                        "ensure readOnly/missing/x: AccessDeniedException readOnly/missing",
-                        "ensureParent readOnly/missing/x: AccessDeniedException readOnly/missing",
-                        "withParent readOnly/missing/x: AccessDeniedException readOnly/missing,"
-                                + " suppressed NoSuchFileException",
-                        "withParent readOnly/x: AccessDeniedException readOnly/x",
-                        "check unsearchable: true",
-                        "ensure unsearchable: done",
-                        "ensure unsearchable/there: AccessDeniedException unsearchable/there",
-                        "ensure unsearchable/missing: AccessDeniedException unsearchable/missing",
-                        "ensure unsearchable/missing/x: AccessDeniedException unsearchable/missing/x,"
-                                + " suppressed AccessDeniedException",
-                        "ensure link: FileAlreadyExistsException link, suppressed AccessDeniedException",
-                        "entries unsearchable: AccessDeniedException unsearchable/there",
-                        "check unreadable: true",
-                        "ensure unreadable: done",
-                        "ensure unreadable/there: done",
-                        "entries unreadable: AccessDeniedException unreadable");
+        assertThat(Files.isReadable(unreadable) ? seenByNobody() : Program.look(temp))
+                .containsExactlyElementsOf(Program.EXPECTED);
     }
 
     private List<String> seenByNobody() throws IOException, InterruptedException {
@@ -100,26 +80,42 @@ class DirsUnprivilegedTest {
         try (Stream<Path> copies = Files.walk(temp.resolve("classes"))) {
             permit("rwxr-xr-x", copies.toArray(Path[]::new)); // for any umask
         }
-        for (List<String> nobody : List.of(
-                List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"),
-                List.of("runuser", "-u", "nobody", "--"))) {
-            try {
-                child.execute(
-                        concat(nobody, List.of("test", "-x", ChildJvm.JAVA.toString(), "-a", "-x", temp.toString())));
-            } catch (IOException notHere) {
-                continue;
-            }
-            return child.runAs(nobody, Program.class, List.of(), temp.toString());
+        List<String> nobody = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+        List<String> probe = new ArrayList<>(nobody);
+        probe.addAll(List.of("test", "-x", ChildJvm.JAVA.toString(), "-a", "-x", temp.toString()));
+        try {
+            child.execute(probe);
+        } catch (IOException notHere) {
+            return abort("no setpriv, or java or " + temp + " is out of reach for nobody");
         }
-        return abort("nothing here to drop root's rights with, or java or " + temp + " is out of reach without them");
-    }
-
-    private static List<String> concat(List<String> first, List<String> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
+        return child.runAs(nobody, Program.class, List.of(), temp.toString());
     }
 
     /** Prints what {@link Dirs} does with the directories above. */
     static final class Program {
+        /** The calls that are made, and what comes of each. */
+        static final List<String> EXPECTED = List.of(
+                "ensure readOnly: done",
+                "ensure readOnly/there: done",
+                "ensure readOnly/missing: AccessDeniedException readOnly/missing",
+                "ensure readOnly/missing/x: AccessDeniedException readOnly/missing",
+                "ensureParent readOnly/missing/x: AccessDeniedException readOnly/missing",
+                "withParent readOnly/missing/x: AccessDeniedException readOnly/missing, suppressed NoSuchFileException",
+                "withParent readOnly/x: AccessDeniedException readOnly/x",
+                "check unsearchable: done",
+                "ensure unsearchable: done",
+                "ensure unsearchable/there: AccessDeniedException unsearchable/there",
+                "ensure unsearchable/missing: AccessDeniedException unsearchable/missing",
+                "ensure unsearchable/missing/x: AccessDeniedException unsearchable/missing/x,"
+                        + " suppressed AccessDeniedException",
+                // the target of the link cannot be seen
+                "ensure link: FileAlreadyExistsException link, in its cause suppressed AccessDeniedException",
+                "entries unsearchable: AccessDeniedException unsearchable/there",
+                "check unreadable: done",
+                "ensure unreadable: done",
+                "ensure unreadable/there: done",
+                "entries unreadable: AccessDeniedException unreadable");
+
         private Program() {}
 
         public static void main(String[] arguments) {
@@ -127,45 +123,40 @@ class DirsUnprivilegedTest {
         }
 
         static List<String> look(Path root) {
-            return List.of(
-                    attempt("ensure", root, "readOnly", Dirs::ensure),
-                    attempt("ensure", root, "readOnly/there", Dirs::ensure),
-                    attempt("ensure", root, "readOnly/missing", Dirs::ensure),
-                    attempt("ensure", root, "readOnly/missing/x", Dirs::ensure),
-                    attempt("ensureParent", root, "readOnly/missing/x", Dirs::ensureParent),
-                    attempt("withParent", root, "readOnly/missing/x", Program::writeWithParent),
-                    attempt("withParent", root, "readOnly/x", Program::writeWithParent),
-                    "check unsearchable: " + DirectoryCheck.passes(root.resolve("unsearchable")),
-                    attempt("ensure", root, "unsearchable", Dirs::ensure),
-                    attempt("ensure", root, "unsearchable/there", Dirs::ensure),
-                    attempt("ensure", root, "unsearchable/missing", Dirs::ensure),
-                    attempt("ensure", root, "unsearchable/missing/x", Dirs::ensure),
-                    attempt("ensure", root, "link", Dirs::ensure), // its target cannot be seen
-                    attempt("entries", root, "unsearchable", Dirs::entries),
-                    "check unreadable: " + DirectoryCheck.passes(root.resolve("unreadable")),
-                    attempt("ensure", root, "unreadable", Dirs::ensure),
-                    attempt("ensure", root, "unreadable/there", Dirs::ensure),
-                    attempt("entries", root, "unreadable", Dirs::entries));
+            return EXPECTED.stream()
+                    .map(line -> line.substring(0, line.indexOf(':')))
+                    .map(call -> call + ": " + outcome(root, call))
+                    .toList();
         }
 
-        private static Path writeWithParent(Path file) throws IOException {
-            return Dirs.withParent(file, f -> Files.writeString(f, ""));
-        }
-
-        private static String attempt(String name, Path root, String path, Dirs.PathOperation<?> operation) {
-            String outcome = "done";
+        private static String outcome(Path root, String call) {
+            Path path = root.resolve(call.substring(call.indexOf(' ') + 1));
             try {
-                operation.apply(root.resolve(path));
-            } catch (FileSystemException failed) {
-                outcome = failed.getClass().getSimpleName() + " "
-                        + root.relativize(Path.of(String.valueOf(failed.getFile())));
-                for (Throwable suppressed : failed.getSuppressed()) {
-                    outcome += ", suppressed " + suppressed.getClass().getSimpleName();
+                switch (call.substring(0, call.indexOf(' '))) {
+                    case "check" -> {
+                        return DirectoryCheck.passes(path) ? "done" : "false";
+                    }
+                    case "ensure" -> Dirs.ensure(path);
+                    case "ensureParent" -> Dirs.ensureParent(path);
+                    case "withParent" -> Dirs.withParent(path, file -> Files.writeString(file, ""));
+                    default -> Dirs.entries(path);
                 }
+                return "done";
+            } catch (FileSystemException failed) {
+                String named = failed.getClass().getSimpleName() + " "
+                        + root.relativize(Path.of(String.valueOf(failed.getFile())));
+                String cause =
+                        failed.getCause() == null ? "" : suppressedIn(failed.getCause(), ", in its cause suppressed ");
+                return named + suppressedIn(failed, ", suppressed ") + cause;
             } catch (IOException failed) {
-                outcome = failed.toString();
+                return failed.toString();
             }
-            return name + " " + path + ": " + outcome;
+        }
+
+        private static String suppressedIn(Throwable failed, String label) {
+            return Stream.of(failed.getSuppressed())
+                    .map(suppressed -> label + suppressed.getClass().getSimpleName())
+                    .collect(Collectors.joining());
         }
     }
 }

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It knows the calls that {@link Dirs} may make. All others are an {@link AssertionError}, on the provider (nothing
  * is deleted, copied or moved) as on its paths (nothing is made absolute, normalized or relative). For one thread.
  */
-class WatchedFileSystem extends FileSystem {
+final class WatchedFileSystem extends FileSystem {
     /** A method of a provider. */
     enum Call {
         /** Attributes, following symbolic links: as {@link Files#isDirectory} reads them. */
@@ -141,17 +141,6 @@ class WatchedFileSystem extends FileSystem {
     /** Returns how many directories have been opened for listing and not been closed. */
     int openDirectories() {
         return openDirectories;
-    }
-
-    /** Lists a directory of the file system inside. */
-    @SuppressWarnings("StreamResourceLeak") // the caller closes it
-    DirectoryStream<Path> list(Path dir) throws IOException {
-        return Files.newDirectoryStream(dir);
-    }
-
-    /** Reads attributes from the file system inside. */
-    <A extends BasicFileAttributes> A read(Path path, Class<A> type, LinkOption... options) throws IOException {
-        return Files.readAttributes(path, type, options);
     }
 
     Path wrap(Path path) {
@@ -286,7 +275,7 @@ class WatchedFileSystem extends FileSystem {
                 throws IOException {
             Path inside = unwrap(path);
             Call call = options.length == 0 ? Call.CHECK : Call.CHECK_LINK;
-            return fileSystem.pass(call, inside, () -> fileSystem.read(inside, type, options));
+            return fileSystem.pass(call, inside, () -> Files.readAttributes(inside, type, options));
         }
 
         @Override
@@ -310,7 +299,9 @@ class WatchedFileSystem extends FileSystem {
                 throws IOException {
             Path inside = unwrap(dir);
             return new WatchedStream(
-                    fileSystem, inside, fileSystem.pass(Call.OPEN_DIRECTORY, inside, () -> fileSystem.list(inside)));
+                    fileSystem,
+                    inside,
+                    fileSystem.pass(Call.OPEN_DIRECTORY, inside, () -> Files.newDirectoryStream(inside)));
         }
 
         @Override
