@@ -59,21 +59,6 @@ class DirectoryCheckTest {
         }
     }
 
-    @Test
-    void passes_directoryComesAndGoes_neverStale() throws IOException {
-        Path dir = temp.resolve("dir");
-
-        for (int round = 0; round < 3; round++) {
-            assertThat(DirectoryCheck.passes(dir)).isFalse();
-            Files.createDirectory(dir);
-            assertThat(DirectoryCheck.passes(dir)).isTrue();
-            Files.delete(dir);
-            Files.createFile(dir);
-            assertThat(DirectoryCheck.passes(dir)).isFalse();
-            Files.delete(dir);
-        }
-    }
-
     /** Only of the JDK's own file system is it known that "dir/." exists in a directory alone. */
     @Test
     void passes_anotherDefaultFileSystem_asksIsDirectory() throws IOException, InterruptedException {

@@ -2,7 +2,10 @@ package io.github.hotpath.files;
 
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -10,11 +13,14 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,14 +43,43 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"a, 1", "a/b, 2", "a/b/c/d/e, 5"})
-    void ensure_missing_makesEveryLevel(String names, int levels) throws IOException {
-        Path dir = place.path(names);
+    @ValueSource(
+            strings = {
+                "there",
+                "a",
+                "there/a",
+                "a/b",
+                "there/a/b/c",
+                "a/b/c/d/e",
+                "a/.",
+                "there/./a",
+                "a/../b",
+                "there/..",
+                "there/../a/b",
+                "there/file",
+                "there/file/a"
+            })
+    void any_path_succeedsIfCreateDirectoriesDoes(String names) throws IOException {
+        assumeFalse(
+                provider == Provider.SFTP && place.isWindows() && names.startsWith("a/.."),
+                "an SFTP server that misses a, which Windows does not need");
+        for (String way : List.of("jdk", "ensure", "ensureParent", "withParent")) {
+            place.directory(way + "/there");
+            place.file(way + "/there/file");
+        }
+        Path dir = place.path("ensure/" + names);
+        if (catchThrowable(() -> Files.createDirectories(place.path("jdk/" + names))) != null) {
+            assertThatThrownBy(() -> Dirs.ensure(dir)).isInstanceOf(IOException.class);
+            return;
+        }
 
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
-
         assertThat(Files.isDirectory(dir)).isTrue();
-        assertThat(place.tree()).hasSize(levels);
+        Dirs.ensureParent(place.path("ensureParent/" + names).resolve("file"));
+        assertThat(Files.isDirectory(place.path("ensureParent/" + names))).isTrue();
+        Path file = place.path("withParent/" + names).resolve("new");
+        Dirs.withParent(file, f -> Files.writeString(f, "content"));
+        assertThat(Files.readString(file)).isEqualTo("content");
     }
 
     @Test
@@ -185,5 +220,42 @@ class DirsEnsureTest extends ProviderTest {
         Dirs.ensureParent(place.path("a/.."));
 
         assertThat(place.tree()).containsExactly("a/");
+    }
+
+    /** Python's {@code makedirs} applies the mode to the last directory only (bpo-19930). */
+    @Test
+    void any_attributes_areThoseOfEachMade() throws IOException {
+        assumeTrue(
+                place.root().getFileSystem().supportedFileAttributeViews().contains("posix"),
+                "a file system without permissions");
+        Set<PosixFilePermission> before = PosixFilePermissions.fromString("rwxr-xr-x");
+        Set<PosixFilePermission> ours = PosixFilePermissions.fromString("rwx------");
+        FileAttribute<?> makeOurs = PosixFilePermissions.asFileAttribute(ours);
+        Path there = Files.setPosixFilePermissions(place.directory("a"), before);
+        assumeTrue(Files.getPosixFilePermissions(there).equals(before), "an SFTP server of files without permissions");
+
+        Dirs.ensure(place.path("a/b/c"), makeOurs);
+        Dirs.ensureParent(place.path("a/d/file"), makeOurs);
+        Dirs.withParent(place.path("a/e/file"), file -> Files.writeString(file, ""), makeOurs);
+
+        assertThat(Files.getPosixFilePermissions(there)).isEqualTo(before);
+        for (String made : List.of("a/b", "a/b/c", "a/d", "a/e")) {
+            assertThat(Files.getPosixFilePermissions(place.path(made))).as(made).isEqualTo(ours);
+        }
+    }
+
+    @Test
+    void any_nullAmongTheAttributes_isLookedAtOnlyToCreate() throws IOException {
+        assumeTrue(provider != Provider.SFTP, "it does not look at them at all");
+        FileAttribute<?> none = null;
+        Path dir = place.directory("a");
+        Path file = place.path("a/file");
+
+        assertThat(Dirs.ensure(dir, none)).isSameAs(dir);
+        assertThat(Dirs.ensureParent(file, none)).isSameAs(file);
+        Dirs.withParent(file, f -> Files.writeString(f, "content"), none);
+        assertThatThrownBy(() -> Dirs.ensure(place.path("b"), none)).isInstanceOf(NullPointerException.class);
+
+        assertThat(place.tree()).containsExactly("a/", "a/file: content");
     }
 }

@@ -41,6 +41,7 @@ class DirsEntriesTest extends ProviderTest {
         Dirs.forEachEntry(place.path("a"), entry -> seen.add(entry.path()));
 
         assertThat(seen).containsExactlyInAnyOrder(place.path("a/sub"), file);
+        assertThatThrownBy(() -> entries.remove(0)).isInstanceOf(UnsupportedOperationException.class);
         assertThat(entries)
                 .extracting(Entry::path, entry -> entry.attributes().isDirectory())
                 .containsExactlyInAnyOrder(tuple(place.path("a/sub"), true), tuple(file, false));
@@ -112,16 +113,6 @@ class DirsEntriesTest extends ProviderTest {
         assertThat(Dirs.entries(place.root())).extracting(Entry::path).containsExactlyInAnyOrderElementsOf(files);
     }
 
-    @Test
-    void entries_list_isUnmodifiable() throws IOException {
-        place.file("file");
-
-        List<Entry> entries = Dirs.entries(place.root());
-
-        assertThatThrownBy(() -> entries.remove(0)).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> entries.add(entries.get(0))).isInstanceOf(UnsupportedOperationException.class);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"a", "a/.", "./a"})
     void entries_relative_namedUnderIt(String names) throws IOException {
@@ -158,8 +149,9 @@ class DirsEntriesTest extends ProviderTest {
      * missing, JDK 17 has no type for it. For what is missing, zipfs's newDirectoryStream throws NotDirectoryException.
      */
     @ParameterizedTest
-    @ValueSource(strings = {"file", "file/.", "file/./.", "a", "a/b"})
+    @ValueSource(strings = {"file", "file/.", "file/./.", "a", "a/b", "a/.", "a/b/.", "a/./."})
     void entries_fileOrMissing_throwsNamingIt(String names) throws IOException {
+        assumeFalse(names.matches("a/.*\\.") && provider.name().startsWith("MEMORY"), "they normalize the path");
         place.file("file");
         Path dir = place.path(names);
         Class<? extends FileSystemException> type =
@@ -179,13 +171,5 @@ class DirsEntriesTest extends ProviderTest {
         Path dir = place.path(names);
 
         assertThrown(NoSuchFileException.class, dir, () -> Dirs.entries(dir));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a/.", "a/b/.", "a/./."})
-    void entries_dotOfMissing_isMissing(String names) {
-        Path dir = place.path(names);
-
-        assertThatThrownBy(() -> Dirs.entries(dir)).isExactlyInstanceOf(NoSuchFileException.class);
     }
 }

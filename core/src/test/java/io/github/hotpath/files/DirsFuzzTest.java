@@ -106,16 +106,6 @@ class DirsFuzzTest {
                 }
             }
         },
-        WITH_PARENT {
-            @Override
-            void on(Place place, Call call) {
-                Path file = place.path(call.names);
-                attempt(() -> {
-                    Dirs.withParent(file, f -> Files.writeString(f, "written"));
-                    assertThat(file).hasContent("written");
-                });
-            }
-        },
         FILE {
             @Override
             void on(Place place, Call call) {
