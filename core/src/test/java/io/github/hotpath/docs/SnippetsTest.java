@@ -289,6 +289,22 @@ class SnippetsTest {
     }
 
     @Test
+    void javadoc_withParent() throws IOException {
+        String document = "text";
+
+        Dirs.withParent(file, f -> {
+            save(document, f);
+            return null;
+        });
+
+        assertThat(file).hasContent("text");
+    }
+
+    private static void save(String document, Path file) throws IOException {
+        Files.writeString(file, document);
+    }
+
+    @Test
     void guide_window() {
         EventWindow window = EventWindow.of(Duration.ofMinutes(1));
 
@@ -795,6 +811,18 @@ class SnippetsTest {
         Dirs.ensure(dir); // one system call if it exists
         Files.writeString(Dirs.ensureParent(file), "text"); // one system call if the parent exists
         Dirs.withParent(file, f -> Files.writeString(f, "text")); // no further call if the parent exists
+
+        assertThat(file).hasContent("text");
+    }
+
+    @Test
+    void guide_withParent() throws IOException {
+        String document = "text";
+
+        Dirs.withParent(file, f -> {
+            save(document, f);
+            return null;
+        });
 
         assertThat(file).hasContent("text");
     }
