@@ -7,12 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.Permission;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,42 +79,6 @@ class DirectoryCheckTest {
             WatchedFileSystem.of(dir).counts().clear();
             Dirs.ensure(dir);
             System.out.println(WatchedFileSystem.of(dir).counts());
-        }
-    }
-
-    /** {@code createDirectories} creates a directory that may be written and not read. */
-    @Test
-    @EnabledForJreRange(max = JRE.JAVA_23, disabledReason = "there is no security manager any more")
-    void passes_mayNotBeRead_isNoAnswer() throws IOException, InterruptedException {
-        Path dir = temp.resolve("dir");
-
-        List<String> printed = new ChildJvm(temp, Dirs.class, DirectoryCheckTest.class)
-                .run(Unreadable.class, List.of("-Djava.security.manager=allow"), dir.toString());
-
-        assertThat(printed).containsExactly("created");
-        assertThat(dir).isDirectory();
-    }
-
-    /** Ensures a directory that it may not read. */
-    static final class Unreadable {
-        private Unreadable() {}
-
-        @SuppressWarnings("removal") // there are security managers on JDK 17
-        public static void main(String[] arguments) throws IOException {
-            Path dir = Path.of(arguments[0]);
-            System.setSecurityManager(new SecurityManager() {
-                @Override
-                public void checkPermission(Permission permission) {}
-
-                @Override
-                public void checkRead(String file) {
-                    if (file.startsWith(arguments[0])) {
-                        throw new SecurityException(file);
-                    }
-                }
-            });
-            Dirs.ensure(dir);
-            System.out.println("created");
         }
     }
 }

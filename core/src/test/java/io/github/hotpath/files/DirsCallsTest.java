@@ -467,8 +467,8 @@ class DirsCallsTest extends ProviderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {IllegalStateException.class, StackOverflowError.class})
-    void withParent_repairFailsUnchecked_throwsItWithTheFirstSuppressed(Class<? extends Throwable> type)
+    @ValueSource(classes = {IOException.class, IllegalStateException.class, StackOverflowError.class})
+    void withParent_repairFails_throwsItWithTheFirstSuppressed(Class<? extends Throwable> type)
             throws ReflectiveOperationException {
         Path file = watched("a/file");
         NoSuchFileException first = new NoSuchFileException("x");

@@ -1,6 +1,5 @@
 package io.github.hotpath.files;
 
-import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -168,20 +167,6 @@ class DirsWithParentTest extends ProviderTest {
             assertThat(operation.runs).hasSize(2);
         }
         assertThat(place.tree()).containsExactly("a/");
-    }
-
-    @Test
-    void withParent_repairFails_throwsItsFailureWithTheFirstSuppressed() throws IOException {
-        Path parent = place.file("parent");
-        NoSuchFileException first = new NoSuchFileException("first");
-        Failing operation = new Failing(first);
-
-        FileSystemException thrown = assertThrown(
-                FileAlreadyExistsException.class, parent, () -> Dirs.withParent(parent.resolve("file"), operation));
-
-        assertThat(thrown.getSuppressed()).containsExactly(first);
-        assertThat(operation.runs).hasSize(1);
-        assertThat(place.tree()).containsExactly("parent: content");
     }
 
     @ParameterizedTest
