@@ -7,28 +7,26 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Limits the callers of a key on Redis with each of the scripts, and prints what that costs. */
-@Command(
-        name = "LimitRedis",
-        mixinStandardHelpOptions = true,
-        description = "Limits the callers of a key on Redis, and prints what that costs.")
+/** Limits eight threads at one key of a Redis, and prints what that costs. */
+@Command(name = "LimitRedis", mixinStandardHelpOptions = true)
 public final class LimitRedis implements Callable<Integer> {
     private static final int THREADS = 8;
     private static final int PERMITS = 1_000;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     @Option(names = "--uri", description = "A Redis that is running; otherwise one is started.")
     @Nullable
@@ -36,8 +34,6 @@ public final class LimitRedis implements Callable<Integer> {
 
     @Option(names = "--seconds", description = "How long each row takes: ${DEFAULT-VALUE}.", defaultValue = "2")
     private int seconds;
-
-    private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
     private LimitRedis() {}
 
@@ -57,53 +53,39 @@ public final class LimitRedis implements Callable<Integer> {
     }
 
     private int run(RedisURI redis) {
-        RedisClient client = RedisClient.create(redis);
-        client.setOptions(RedisLimits.options(Duration.ofMinutes(1)));
+        String prefix =
+                "hotpath-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         Table table = new Table(1, "", "calls/s", "of PING", "bytes a grant");
-        boolean isExact = true;
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            perSecond(() -> connection.sync().ping()); // to warm up
-            double ping = perSecond(() -> connection.sync().ping());
-            table.add("PING", format("%,.0f", ping));
-            for (Script script : Script.values()) {
-                String key = "hotpath-"
-                        + Long.toHexString(ThreadLocalRandom.current().nextLong());
-                try {
-                    isExact &= run(script, connection, key, ping, table);
-                } finally {
-                    connection.sync().del(key, key + "-wide");
-                }
+        LongAdder granted = new LongAdder();
+        LongAdder asked = new LongAdder();
+        RedisClient client = RedisClient.create(redis);
+        try (RedisLimits limits = new RedisLimits(redis, prefix, TIMEOUT);
+                StatefulRedisConnection<String, String> connection = client.connect()) {
+            try {
+                perSecond(connection.sync()::ping); // to warm up
+                double ping = perSecond(connection.sync()::ping);
+                table.add("PING", format("%,.0f", ping));
+
+                Map<String, Limit> wide = Map.of("wide", Limit.of(1L << 40, HOUR));
+                double grants = perSecond(() -> limits.tryAcquireOrDelay(wide, 1));
+                double bytes = connection.sync().memoryUsage(prefix + "wide");
+                String each = format("%.1f", bytes / connection.sync().zcard(prefix + "wide"));
+                table.add("granted", format("%,.0f", grants), format("%.2f", grants / ping), each);
+
+                Map<String, Limit> narrow = Map.of("narrow", Limit.of(PERMITS, HOUR));
+                double refusals = perSecond(() -> {
+                    asked.increment();
+                    granted.add(limits.tryAcquireOrDelay(narrow, 1) == 0 ? 1 : 0);
+                });
+                table.add("refused", format("%,.0f", refusals), format("%.2f", refusals / ping));
+            } finally {
+                connection.sync().del(prefix + "wide", prefix + "narrow");
             }
         } finally {
-            threads.shutdown();
-            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+            client.shutdown(Duration.ZERO, TIMEOUT);
         }
         System.out.print(table);
-        return isExact ? 0 : 1;
-    }
-
-    private boolean run(
-            Script script, StatefulRedisConnection<String, String> connection, String key, double ping, Table table) {
-        RedisLimits limits = RedisLimits.of(connection, script);
-        String name = script == Script.LIST ? "list" : "sorted set";
-        RedisLimiter wide = limits.limiter(key + "-wide", Limit.of(1L << 40, Duration.ofHours(1)));
-        LongAdder granted = new LongAdder();
-        double grants = perSecond(() -> {
-            wide.tryAcquire(1);
-            granted.increment();
-        });
-        double bytes = (double) connection.sync().memoryUsage(key + "-wide") / granted.sum();
-        table.add(name + ", granted", format("%,.0f", grants), format("%.2f", grants / ping), format("%.1f", bytes));
-
-        RedisLimiter narrow = limits.limiter(key, Limit.of(PERMITS, Duration.ofHours(1)));
-        LongAdder asked = new LongAdder();
-        LongAdder exact = new LongAdder();
-        double refusals = perSecond(() -> {
-            asked.increment();
-            exact.add(narrow.askServer(1) == 0 ? 1 : 0);
-        });
-        table.add(name + ", refused", format("%,.0f", refusals), format("%.2f", refusals / ping));
-        return exact.sum() == Math.min(asked.sum(), PERMITS);
+        return granted.sum() == Math.min(asked.sum(), PERMITS) ? 0 : 1;
     }
 
     private static String format(String format, double value) {
@@ -115,17 +97,16 @@ public final class LimitRedis implements Callable<Integer> {
         LongAdder calls = new LongAdder();
         long start = System.nanoTime();
         long end = start + Duration.ofSeconds(seconds).toNanos();
-        List<CompletableFuture<Void>> running = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            running.add(CompletableFuture.runAsync(
-                    () -> {
-                        do { // at least once, on a busy machine too
-                            call.run();
-                            calls.increment();
-                        } while (end - System.nanoTime() > 0);
-                    },
-                    threads));
-        }
+        Runnable caller = () -> {
+            do { // at least once, on a busy machine too
+                call.run();
+                calls.increment();
+            } while (end - System.nanoTime() > 0);
+        };
+        List<CompletableFuture<Void>> running = Stream.generate(
+                        () -> CompletableFuture.runAsync(caller, task -> new Thread(task).start()))
+                .limit(THREADS)
+                .toList();
         running.forEach(CompletableFuture::join);
         return calls.sum() * 1e9 / (System.nanoTime() - start);
     }

@@ -1,10 +1,4 @@
-/**
- * One exact limit for all that share a Redis.
- *
- * <p>To copy: {@link RedisLimits}, {@link RedisLimiter}, {@link Script} with its two scripts,
- * {@link NotAcquiredException} and {@link OutcomeUnknownException}. They need Lettuce 7.7 or later, Guava, and this
- * library for its {@link io.github.hotpath.limit.Limit}.
- */
+/** One exact limit for all that share a Redis: {@link RedisLimits} is the file to copy. */
 @NullMarked
 package io.github.hotpath.examples.redis;
 

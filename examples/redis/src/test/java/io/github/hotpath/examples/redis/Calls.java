@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 
 /**
  * Random attempts at one to three keys, together or alone, with the answer that the library's limiters give to each:
- * of one to three limits, out of order, exactly at a delay and a microsecond before it, of many permits and of one.
+ * out of order, exactly at a delay and a microsecond before it, of many permits and of one.
  */
 final class Calls {
     /** How large permits and the limits on them are. */
@@ -24,7 +24,7 @@ final class Calls {
     /** An attempt at some of the keys, and the delay in microseconds. */
     record Call(List<Integer> keys, int permits, long micros, long delay) {}
 
-    final List<List<Limit>> limits = new ArrayList<>();
+    final List<Limit> limits = new ArrayList<>();
     final List<Call> calls = new ArrayList<>();
 
     private final List<SlidingWindowLimiter> models = new ArrayList<>();
@@ -37,12 +37,9 @@ final class Calls {
         random = new SplittableRandom(seed);
         this.weights = weights;
         for (int key = random.nextInt(4); key < 4; key++) {
-            List<Limit> ofKey = new ArrayList<>();
-            for (int i = random.nextInt(3); i < 3; i++) {
-                ofKey.add(limit());
-            }
-            limits.add(ofKey);
-            models.add(SlidingWindowLimiter.of(ofKey));
+            Limit limit = limit();
+            limits.add(limit);
+            models.add(SlidingWindowLimiter.of(limit));
         }
         now = 1_700_000_000_000_000L + random.nextInt(1000);
         latest = now;
@@ -85,9 +82,7 @@ final class Calls {
 
     /** Whether no limit is too small: those are refused without the server. */
     private boolean isPossible(List<Integer> keys, int permits) {
-        return keys.stream()
-                .flatMap(key -> limits.get(key).stream())
-                .allMatch(limit -> limit.isPerCall() || permits <= limit.max());
+        return keys.stream().map(limits::get).allMatch(limit -> limit.isPerCall() || permits <= limit.max());
     }
 
     private Limit limit() {

@@ -8,11 +8,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Passes on what a client sends to a server, and once, when asked, closes the connection instead of answering. */
+/**
+ * An address behind which is a server, and later another one. It can lose an answer with its connection, or go silent as
+ * a machine does that has vanished.
+ */
 final class CutProxy implements AutoCloseable {
     private final ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-    private final int port;
+    private volatile int port;
     private volatile boolean cut;
+    private volatile int connections;
+    private volatile int silent;
 
     CutProxy(int port) throws IOException {
         this.port = port;
@@ -26,6 +31,16 @@ final class CutProxy implements AutoCloseable {
     /** Closes the connection when the server has answered next. */
     void cutNextAnswer() {
         cut = true;
+    }
+
+    /** Connects to another server from now on. */
+    void moveTo(int port) {
+        this.port = port;
+    }
+
+    /** Answers nothing any more on the connections that are open. */
+    void silence() {
+        silent = connections;
     }
 
     private interface Body {
@@ -48,23 +63,27 @@ final class CutProxy implements AutoCloseable {
         while (true) {
             Socket client = socket.accept();
             Socket server = new Socket("127.0.0.1", port);
-            start(() -> pass(client, server, false));
-            start(() -> pass(server, client, true));
+            int number = ++connections;
+            start(() -> pass(client, server, 0));
+            start(() -> pass(server, client, number));
         }
     }
 
-    private void pass(Socket from, Socket to, boolean answers) throws IOException {
+    /** Passes on what is sent; the answers are of the connection with the number. */
+    private void pass(Socket from, Socket to, int answers) throws IOException {
         try (from;
                 to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             byte[] bytes = new byte[8192];
             for (int n = in.read(bytes); n >= 0; n = in.read(bytes)) {
-                if (answers && cut) {
+                if (answers > 0 && cut) {
                     cut = false;
                     return;
                 }
-                out.write(bytes, 0, n);
+                if (answers == 0 || answers > silent) {
+                    out.write(bytes, 0, n);
+                }
             }
         }
     }

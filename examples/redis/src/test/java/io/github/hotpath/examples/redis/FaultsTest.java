@@ -4,29 +4,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.google.common.base.Ticker;
-import com.google.common.reflect.Reflection;
+import io.github.hotpath.examples.redis.RedisLimits.NotAcquiredException;
+import io.github.hotpath.examples.redis.RedisLimits.OutcomeUnknownException;
+import io.github.hotpath.examples.support.Ports;
 import io.github.hotpath.limit.Limit;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.TimeoutOptions.TimeoutSource;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.cluster.ClusterClientOptions;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.RedisCommand;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,25 +34,26 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can go wrong at the server and on the way to it. */
 @Timeout(600)
 class FaultsTest {
-    private static final long START = 1_700_000_000_000_000L;
-    private static final long SECOND = 1_000_000;
-    private static final long HOUR = Duration.ofHours(1).toNanos() + 1000;
+    private static final Map<String, Limit> TWO_KEYS =
+            Map.of("first", Limit.of(2, Redis.HOUR), "k", Limit.of(2, Redis.HOUR));
 
     private static Redis redis;
+    private static RedisLimits limits;
 
     @BeforeAll
     static void start() throws Exception {
         redis = new Redis("--appendonly", "yes", "--appendfsync", "no");
+        limits = redis.limits();
     }
 
     @AfterAll
     static void stop() {
+        limits.close();
         redis.close();
     }
 
@@ -62,153 +62,188 @@ class FaultsTest {
         redis.commands().flushall();
     }
 
-    private static void assertNotAcquired(RedisLimiter limiter, String reason) {
+    private static void assertNotAcquired(String reason) {
         assertThatExceptionOfType(NotAcquiredException.class)
-                .isThrownBy(() -> limiter.askServer(1))
-                .withMessageContaining("[first, k]")
+                .isThrownBy(() -> limits.tryAcquireOrDelay(TWO_KEYS, 1))
+                .withMessageContaining("first")
                 .withMessageContaining(reason);
         assertThat(redis.commands().exists("first")).isZero();
     }
 
-    private static RedisLimiter ofTwoKeys(RedisLimits limits) {
-        return RedisLimiter.allOf(limits.limiter("first", Redis.anHour(2)), limits.limiter("k", Redis.anHour(2)));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_foreignValue_throwsAndChangesNothing(Script script) {
-        RedisLimiter limiter = ofTwoKeys(redis.limits(script));
+    @Test
+    void tryAcquire_foreignValue_throwsAndChangesNothing() {
         redis.commands().set("k", "a value of another program");
-        assertNotAcquired(limiter, "WRONGTYPE");
-
-        redis.commands().del("k");
-        redis.commands().rpush("k", "a value of another program");
-        assertNotAcquired(limiter, "");
+        assertNotAcquired("WRONGTYPE");
 
         redis.commands().del("k");
         redis.commands().zadd("k", 1, "a value of another program");
-        assertNotAcquired(limiter, "");
+        assertNotAcquired("");
         assertThat(redis.commands().zcard("k")).isEqualTo(1);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_noMemory_throwsAndChangesNothing(Script script) {
-        RedisLimits limits = redis.limits(script);
-        assertThat(limits.limiter("k", Redis.anHour(2)).tryAcquire(1)).isTrue();
+    @Test
+    void tryAcquire_noMemory_throwsAndChangesNothing() {
+        assertThat(limits.tryAcquireOrDelay(Redis.anHour("k", 2), 1)).isZero();
         redis.commands().configSet("maxmemory", "1");
         try {
-            assertNotAcquired(ofTwoKeys(limits), "OOM");
+            assertNotAcquired("OOM");
         } finally {
             redis.commands().configSet("maxmemory", "0");
         }
-        assertThat(redis.grants(script, "k")).isEqualTo(1);
-        assertThat(ofTwoKeys(limits).tryAcquire(1)).isTrue();
+        assertThat(redis.commands().zcard("k")).isEqualTo(1);
+        assertThat(limits.tryAcquireOrDelay(TWO_KEYS, 1)).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"allkeys-lru", "volatile-ttl", "volatile-lfu", "allkeys-random"})
-    void of_keysWouldBeEvicted_throws(String policy) {
+    @ValueSource(strings = {"allkeys-lru", "volatile-ttl"})
+    void new_keysWouldBeEvicted_throws(String policy) {
         redis.commands().configSet("maxmemory-policy", policy);
         try {
             assertThatIllegalStateException()
-                    .isThrownBy(() -> redis.limits(Script.LIST))
-                    .withMessage("maxmemory-policy: " + policy + " (expected: noeviction)");
+                    .isThrownBy(() -> redis.limits())
+                    .withMessage("maxmemory_policy:" + policy + " (expected: maxmemory_policy:noeviction)");
         } finally {
             redis.commands().configSet("maxmemory-policy", "noeviction");
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_scriptsFlushed_countsOnce(Script script) {
-        RedisLimiter limiter = redis.limits(script).limiter("k", Redis.anHour(2));
-        assertThat(limiter.tryAcquire(1)).isTrue();
+    @Test
+    void new_noServerThere_leavesNoThread() throws Exception {
+        RedisURI nobody = RedisURI.create("127.0.0.1", Ports.free());
+        Set<Thread> before = threadsOfClients();
+        assertThatExceptionOfType(RedisConnectionException.class)
+                .isThrownBy(() -> new RedisLimits(nobody, "", Redis.NEVER));
+        for (Thread thread : threadsOfClients()) {
+            if (!before.contains(thread)) {
+                thread.join(); // it was about to end
+            }
+        }
+    }
+
+    private static Set<Thread> threadsOfClients() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("lettuce"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void tryAcquire_scriptsFlushed_countsOnce() {
+        assertThat(limits.tryAcquireOrDelay(Redis.anHour("k", 2), 1)).isZero();
         redis.commands().scriptFlush();
 
-        assertThat(limiter.tryAcquire(1)).isTrue();
-        assertThat(redis.grants(script, "k")).isEqualTo(2);
+        assertThat(limits.tryAcquireOrDelay(Redis.anHour("k", 2), 1)).isZero();
+        assertThat(redis.commands().zcard("k")).isEqualTo(2);
+    }
+
+    /** A user who may do nothing but what the page lists, with keys of one prefix. */
+    @Test
+    void tryAcquire_rightsOfThePageAlone_areEnough() throws Exception {
+        Matcher rights =
+                Pattern.compile("ACL SETUSER limits on >secret (.+)").matcher(Files.readString(Path.of("README.md")));
+        assertThat(rights.find()).isTrue();
+        CommandArgs<String, String> user = new CommandArgs<>(StringCodec.UTF8)
+                .add("SETUSER")
+                .add("limits")
+                .add("on")
+                .add(">secret");
+        Arrays.stream(rights.group(1).split(" ")).forEach(user::add);
+        redis.commands().dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), user);
+        redis.commands().scriptFlush();
+        RedisURI uri = RedisURI.builder(redis.server.uri())
+                .withAuthentication("limits", "secret")
+                .build();
+        try (RedisLimits restricted = new RedisLimits(uri, "api:", Redis.NEVER)) {
+            Map<String, Limit> limit =
+                    Map.of("k", Limit.of(1, Duration.ofNanos(1_000)), "calls", Limit.ofCalls(1, Redis.HOUR));
+            assertThat(restricted.tryAcquireOrDelay(limit, 1)).isZero();
+            assertThat(restricted.tryAcquireOrDelay(limit, 1)).isPositive();
+            for (int i = 0; i < 5; i++) { // so that grants expire
+                assertThat(restricted.tryAcquireOrDelay(Map.of("zero", Limit.of(9, Duration.ZERO)), 1))
+                        .isZero();
+            }
+        }
+        try (RedisLimits restricted = new RedisLimits(uri, "other:", Redis.NEVER)) {
+            assertThatExceptionOfType(NotAcquiredException.class)
+                    .isThrownBy(() -> restricted.tryAcquireOrDelay(Redis.anHour("k", 1), 1))
+                    .withMessageContaining("NOPERM");
+        }
     }
 
     /** The server has granted, and the connection breaks: the attempt is not made again when there is another one. */
     @Test
     void tryAcquire_connectionBreaksBeforeTheAnswer_isUnknownAndCountsOnce() throws Exception {
-        CutProxy proxy = new CutProxy(redis.server.port());
-        RedisClient client = Redis.client(proxy.uri());
-        try (proxy;
-                StatefulRedisConnection<String, String> connection = client.connect()) {
-            RedisLimiter limiter = RedisLimits.of(connection, Script.LIST).limiter("k", Redis.anHour(9));
-            assertThat(limiter.tryAcquire(1)).isTrue();
+        try (CutProxy proxy = new CutProxy(redis.server.port());
+                RedisLimits cut = new RedisLimits(proxy.uri(), "", Redis.NEVER)) {
+            assertThat(cut.tryAcquireOrDelay(Redis.anHour("k", 9), 1)).isZero();
 
             proxy.cutNextAnswer();
             assertThatExceptionOfType(OutcomeUnknownException.class)
-                    .isThrownBy(() -> limiter.tryAcquire(1))
+                    .isThrownBy(() -> cut.tryAcquireOrDelay(Redis.anHour("k", 9), 1))
                     .withMessageContaining("[k]");
 
-            assertThat(acquireWhenConnected(limiter)).isTrue(); // Lettuce connects again by itself
-            assertThat(redis.grants(Script.LIST, "k")).isEqualTo(3);
-        } finally {
-            client.shutdown(Duration.ZERO, Redis.NEVER);
+            assertThat(firstAnswer(cut, Redis.anHour("k", 9))).isZero(); // Lettuce connects again by itself
+            assertThat(redis.commands().zcard("k")).isEqualTo(3);
         }
     }
 
-    /** Returns the first answer. */
-    private static boolean acquireWhenConnected(RedisLimiter limiter) {
+    private static long firstAnswer(RedisLimits limits, Map<String, Limit> limit) {
         while (true) {
             try {
-                return limiter.tryAcquire(1);
+                return limits.tryAcquireOrDelay(limit, 1);
             } catch (NotAcquiredException | OutcomeUnknownException e) {
                 Thread.onSpinWait();
             }
         }
     }
 
-    /** The server is paused, and only the script times out. */
+    /** The primary becomes a replica, and its name is now that of another server. */
     @Test
-    void tryAcquire_noAnswerInTime_isUnknown() {
-        RedisClient client = RedisClient.create(redis.server.uri());
-        ClientOptions options = RedisLimits.options(Redis.NEVER);
-        client.setOptions(options.mutate()
-                .timeoutOptions(
-                        TimeoutOptions.builder().timeoutSource(new OfScripts()).build())
-                .build());
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            RedisLimiter hasty = RedisLimits.of(connection, Script.LIST).limiter("k", Redis.anHour(2));
-            client("PAUSE", "600000", "WRITE");
-            try {
-                assertThatExceptionOfType(OutcomeUnknownException.class)
-                        .isThrownBy(() -> hasty.tryAcquire(1))
-                        .withMessage("keys: [k] (expected: an answer)");
-            } finally {
-                client("UNPAUSE");
-            }
-        } finally {
-            client.shutdown(Duration.ZERO, Redis.NEVER);
+    void tryAcquire_serverHasBecomeAReplica_connectsToTheOneThatHasItsAddress() throws Exception {
+        try (Redis other = new Redis();
+                CutProxy proxy = new CutProxy(other.server.port());
+                RedisLimits moved = new RedisLimits(proxy.uri(), "", Redis.NEVER)) {
+            assertThat(moved.tryAcquireOrDelay(Redis.anHour("k", 9), 1)).isZero();
+            other.commands().replicaof("127.0.0.1", redis.server.port());
+            assertThatExceptionOfType(NotAcquiredException.class)
+                    .isThrownBy(() -> moved.tryAcquireOrDelay(Redis.anHour("l", 9), 1))
+                    .withMessageContaining("READONLY");
+
+            proxy.moveTo(redis.server.port());
+            assertThat(firstAnswer(moved, Redis.anHour("l", 9))).isZero();
+            assertThat(redis.commands().zcard("l")).isEqualTo(1);
+            assertThatIllegalStateException()
+                    .isThrownBy(other::limits)
+                    .withMessage("role:slave (expected: role:master)");
+        }
+    }
+
+    /** The machine vanishes without a word, and its address is that of another one. */
+    @Test
+    void tryAcquire_noAnswerInTime_isUnknownAndConnectsAnew() throws Exception {
+        try (CutProxy proxy = new CutProxy(redis.server.port());
+                RedisLimits silent = new RedisLimits(proxy.uri(), "", Redis.NEVER)) {
+            proxy.silence();
+            silent.connection.setTimeout(Duration.ofMillis(1)); // only of this one
+            assertThatExceptionOfType(OutcomeUnknownException.class)
+                    .isThrownBy(() -> silent.tryAcquireOrDelay(Redis.anHour("k", 9), 1))
+                    .withMessage("keys: [k] (expected: an answer)");
+
+            assertThat(firstAnswer(silent, Redis.anHour("k", 9))).isZero();
         }
     }
 
     @Test
     void tryAcquire_interrupted_isUnknown() {
-        RedisClient client = Redis.client(redis.server.uri());
-        try (StatefulRedisConnection<String, String> connection = client.connect()) {
-            RedisLimiter limiter = RedisLimits.of(connection, Script.LIST).limiter("k", Redis.anHour(2));
+        try (RedisLimits interrupted = redis.limits()) {
             client("PAUSE", "600000", "WRITE");
             try {
                 Thread.currentThread().interrupt();
-                assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> limiter.tryAcquire(1));
+                assertThatExceptionOfType(OutcomeUnknownException.class)
+                        .isThrownBy(() -> interrupted.tryAcquireOrDelay(Redis.anHour("k", 2), 1));
             } finally {
                 assertThat(Thread.interrupted()).isTrue();
                 client("UNPAUSE");
             }
-        } finally {
-            client.shutdown(Duration.ZERO, Redis.NEVER);
-        }
-    }
-
-    private static final class OfScripts extends TimeoutSource {
-        @Override
-        public long getTimeout(RedisCommand<?, ?, ?> command) {
-            return command.getType() == CommandType.EVALSHA ? 1 : Redis.NEVER.toMillis();
         }
     }
 
@@ -220,11 +255,10 @@ class FaultsTest {
 
     /** Killed while it is called, and started again from its append-only file: no grant is lost, and none too many. */
     @Tag("redis")
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_serverKilled_throwsUntilItIsThere_andTheLimitIsExact(Script script) throws Exception {
+    @Test
+    void tryAcquire_serverKilled_throwsUntilItIsThere_andTheLimitIsExact() throws Exception {
         int permits = 20_000;
-        RedisLimiter limiter = redis.limits(script).limiter("k", Redis.anHour(permits));
+        Map<String, Limit> limit = Redis.anHour("k", permits);
         AtomicInteger granted = new AtomicInteger();
         AtomicInteger unknown = new AtomicInteger();
         CountDownLatch under = new CountDownLatch(500);
@@ -233,7 +267,7 @@ class FaultsTest {
                     boolean isRefused = false;
                     while (!isRefused || noticed.getCount() > 0) {
                         try {
-                            isRefused = !limiter.tryAcquire(1);
+                            isRefused = limits.tryAcquireOrDelay(limit, 1) > 0;
                             granted.addAndGet(isRefused ? 0 : 1);
                             under.countDown();
                         } catch (OutcomeUnknownException e) {
@@ -255,32 +289,12 @@ class FaultsTest {
         }
 
         assertThat(granted).hasValueBetween(permits - unknown.get(), permits);
-        assertThat(redis.grants(script, "k")).isEqualTo(permits);
+        assertThat(redis.commands().zcard("k")).isEqualTo(permits);
     }
 
-    /** The time of a key never moves back. */
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_clockOfTheServerStepsBack_waitsForIt(Script script) {
-        RedisLimiter limiter =
-                redis.limitsByClock(script, Ticker.systemTicker()).limiter("k", Redis.anHour(2));
-        redis.setClock(START);
-        assertThat(limiter.askServer(1)).isZero();
-
-        redis.setClock(START - 100 * SECOND);
-        assertThat(limiter.askServer(1)).isZero(); // at the time of the first
-        assertThat(limiter.askServer(1)).isEqualTo(HOUR + 100_000_000_000L);
-        assertThat(redis.commands().pttl("k")).isBetween(3_600_000L, 3_760_000L);
-
-        redis.setClock(START + 3600 * SECOND);
-        assertThat(limiter.askServer(1)).isEqualTo(1000);
-        redis.setClock(START + 3600 * SECOND + 1);
-        assertThat(limiter.askServer(2)).isZero();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_cluster_keysWithATagAreAcquiredTogether(Script script) throws Exception {
+    /** With a tag in the prefix, all keys are in one slot. */
+    @Test
+    void tryAcquire_nodeOfACluster_keysWithATagAreAcquiredTogether() throws Exception {
         try (Redis node = new Redis("--cluster-enabled", "yes")) {
             int[] slots = new int[16384];
             Arrays.setAll(slots, slot -> slot);
@@ -288,59 +302,14 @@ class FaultsTest {
             while (!node.commands().clusterInfo().contains("cluster_state:ok")) {
                 Thread.onSpinWait();
             }
-            RedisClusterClient client = RedisClusterClient.create(node.server.uri());
-            client.setOptions(ClusterClientOptions.builder(RedisLimits.options(Redis.NEVER))
-                    .build());
-            try (var connection = client.connect()) {
-                RedisLimits limits = RedisLimits.of(withoutFirstNode(connection), script);
-                List<RedisLimiter> users = new ArrayList<>();
-                for (int i = 0; i < 10; i++) {
-                    users.add(RedisLimiter.allOf(
-                            limits.limiter("user:{" + i + "}", Redis.anHour(2)),
-                            limits.limiter("address:{" + i + "}", Redis.anHour(1))));
-                }
-                assertThat(users).allMatch(user -> user.tryAcquire(1));
-                assertThat(users).noneMatch(user -> user.tryAcquire(1));
-                assertThat(node.commands().dbsize()).isEqualTo(20);
-
-                RedisLimiter apart =
-                        RedisLimiter.allOf(limits.limiter("a", Redis.anHour(1)), limits.limiter("b", Redis.anHour(1)));
-                assertThatExceptionOfType(NotAcquiredException.class)
-                        .isThrownBy(() -> apart.tryAcquire(1))
-                        .withMessageContaining("CROSSSLOT");
-            } finally {
-                client.shutdown(Duration.ZERO, Redis.NEVER);
+            try (RedisLimits tagged = new RedisLimits(node.server.uri(), "{api}:", Redis.NEVER)) {
+                assertThat(tagged.tryAcquireOrDelay(TWO_KEYS, 2)).isZero();
+                assertThat(tagged.tryAcquireOrDelay(TWO_KEYS, 1)).isPositive();
             }
-        }
-    }
-
-    /** As when the node is lost that the client has connected to first: others can grant. */
-    @SuppressWarnings("unchecked") // the proxy passes each call on to a connection of these types
-    private static StatefulRedisClusterConnection<String, String> withoutFirstNode(
-            StatefulRedisClusterConnection<String, String> connection) {
-        return Reflection.newProxy(
-                StatefulRedisClusterConnection.class,
-                (proxy, method, arguments) ->
-                        method.getName().equals("isOpen") ? (Object) false : method.invoke(connection, arguments));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void tryAcquire_anyInterval_keyLivesLongerThanItsGrantsCount(Script script) {
-        RedisCommands<String, String> commands = redis.commands();
-        for (long micros : new long[] {0, 1, 1000, 2_000_000, 3_600_000_000L, (1L << 61) / 1000}) {
-            RedisLimiter limiter = redis.limits(script)
-                    .limiter(
-                            "k" + micros,
-                            Limit.of(100, Duration.ofMillis(1)),
-                            Limit.of(9, Duration.ofNanos(micros * 1000)));
-            for (int i = 0; i < 5; i++) {
-                long before =
-                        commands.time().stream().mapToLong(Long::parseLong).reduce(0, (a, b) -> a * SECOND + b);
-                assertThat(limiter.tryAcquire(1)).isTrue();
-                long ttl = commands.pttl("k" + micros);
-                long after = commands.time().stream().mapToLong(Long::parseLong).reduce(0, (a, b) -> a * SECOND + b);
-                assertThat(ttl).isBetween((micros - after + before) / 1000 + 999, Math.max(micros, 1000) / 1000 + 1001);
+            try (RedisLimits apart = node.limits()) {
+                assertThatExceptionOfType(NotAcquiredException.class)
+                        .isThrownBy(() -> apart.tryAcquireOrDelay(TWO_KEYS, 1))
+                        .withMessageContaining("CROSSSLOT");
             }
         }
     }

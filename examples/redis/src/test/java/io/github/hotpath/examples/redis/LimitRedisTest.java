@@ -15,13 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class LimitRedisTest {
     @Test
-    void main_eachScript_isExactAndNothingIsLeft(@TempDir Path dir) throws Exception {
+    void main_isExactAndNothingIsLeft(@TempDir Path dir) throws Exception {
         List<String> options =
                 List.of("-Djava.io.tmpdir=" + dir, "-Dredis.server=" + System.getProperty("redis.server", ""));
 
         String printed = ChildJvm.run(ChildJvm.command(options, LimitRedis.class, "--seconds", 1), line -> {});
 
-        assertThat(printed).contains("sorted set, granted", "sorted set, refused", "list, granted", "list, refused");
+        assertThat(printed).contains("PING", "granted", "refused");
         assertThat(dir).isEmptyDirectory();
     }
 

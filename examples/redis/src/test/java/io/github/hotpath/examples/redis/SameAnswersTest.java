@@ -5,20 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.hotpath.examples.redis.Calls.Call;
 import io.github.hotpath.examples.redis.Calls.Weights;
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.ScriptOutputType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The scripts and the library's limiters give the same answers to the same attempts. */
+/** The script and the library's limiters give the same answers to the same attempts. */
 @Timeout(600)
 class SameAnswersTest {
     private static final long SEED = Long.getLong("hotpath.seed", 20261122);
@@ -36,41 +32,31 @@ class SameAnswersTest {
         redis.close();
     }
 
-    static Stream<Arguments> kinds() {
-        return Stream.of(Script.values())
-                .flatMap(script -> Stream.of(Weights.values()).map(weights -> Arguments.of(script, weights)));
-    }
-
     @ParameterizedTest
-    @MethodSource("kinds")
-    void answers_randomCalls_areThoseOfTheLimiter(Script script, Weights weights) throws Exception {
-        assertSameAnswers(script, weights, 25);
+    @EnumSource
+    void answers_randomCalls_areThoseOfTheLimiter(Weights weights) throws Exception {
+        assertSameAnswers(weights, 25);
     }
 
     @Tag("redis")
     @ParameterizedTest
-    @MethodSource("kinds")
-    void answers_manyRandomCalls_areThoseOfTheLimiter(Script script, Weights weights) throws Exception {
-        assertSameAnswers(script, weights, 100);
+    @EnumSource
+    void answers_manyRandomCalls_areThoseOfTheLimiter(Weights weights) throws Exception {
+        assertSameAnswers(weights, 100);
     }
 
-    private static void assertSameAnswers(Script script, Weights weights, int runs) throws Exception {
-        String digest = redis.commands().scriptLoad(Redis.withTimeAsLastArgument(script));
+    private static void assertSameAnswers(Weights weights, int runs) throws Exception {
+        Answers script = new Answers(redis);
         for (int run = 0; run < runs; run++) {
             Calls calls = new Calls(SEED + run, CALLS, weights);
             redis.commands().flushall();
-            List<RedisLimiter> limiters = IntStream.range(0, calls.limits.size())
-                    .mapToObj(key -> redis.limits(script).limiter("key" + key, calls.limits.get(key)))
-                    .toList();
             List<RedisFuture<Long>> answers = new ArrayList<>();
             for (Call call : calls.calls) {
-                List<String> arguments = new ArrayList<>(List.of("" + call.permits()));
-                call.keys().forEach(key -> arguments.addAll(limiters.get(key).arguments()));
-                arguments.add("" + call.micros());
-                String[] keys = call.keys().stream().map(key -> "key" + key).toArray(String[]::new);
-                answers.add(redis.connection()
-                        .async()
-                        .evalsha(digest, ScriptOutputType.INTEGER, keys, arguments.toArray(String[]::new)));
+                answers.add(script.ask(
+                        call.keys().stream().map(key -> "key" + key).toList(),
+                        call.keys().stream().map(calls.limits::get).toList(),
+                        call.permits(),
+                        call.micros()));
             }
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i).get())
