@@ -83,7 +83,7 @@ public interface RequestLimits {
     private static String network(String address) {
         try { // with a colon it is never taken for the name of a host
             InetAddress parsed = InetAddress.getByName(
-                    address.contains(":") ? address.replaceFirst("%.*", "") : "::ffff:" + address);
+                    address.contains(":") ? address.replaceFirst("%.*", "") : "0:0:0:0:0:ffff:" + address);
             String text = parsed.getHostAddress();
             byte[] bytes = parsed.getAddress();
             int embedded = text.startsWith("2002:") ? 2 : text.startsWith("64:ff9b:0:0:0:0:") ? 12 : -1;

@@ -1,28 +1,36 @@
 package io.github.hotpath.examples.web;
 
-import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
-import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
-/** Limits for tests, whose clock stands still: a client has 3 in a minute, a tenant 8 in 10 s, the service 100 a second. */
-public final class TestLimits implements RequestLimits {
+/** Limits whose clock stands still: a client has 3 in a minute, a tenant 8 in 10 s, the service 100 a second. */
+final class TestLimits implements RequestLimits {
     /** Near the end of the range, so that the clock wraps around in the middle of a test. */
-    public final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
 
-    public final ServiceLimits limits = new ServiceLimits(
-            KeyedLimiter.of(Limit.of(3, Duration.ofSeconds(60))),
-            KeyedLimiter.of(Limit.of(8, Duration.ofSeconds(10))),
-            SlidingWindowLimiter.of(Limit.of(100, Duration.ofSeconds(1))),
-            nanos::get);
+    private final RequestLimits limits = RequestLimits.of(nanos::get);
 
     @Override
-    public Verdict decide(Caller caller, int permits) {
-        return limits.decide(caller, permits);
+    public Answer ask(Map<String, Limit> keys) {
+        return limits.ask(keys);
     }
 
-    public void advance(Duration duration) {
+    void advance(Duration duration) {
         nanos.addAndGet(duration.toNanos());
+    }
+
+    /** The limits of a user, whose tenant follows the {@code @} of the name, or of an address. */
+    static Map<String, Limit> of(@Nullable String user, @Nullable String address) {
+        Map<String, Limit> limits = new LinkedHashMap<>();
+        limits.put(RequestLimits.clientKey(user, address), Limit.of(3, Duration.ofMinutes(1)));
+        if (user != null) {
+            limits.put("tenant:" + user.substring(user.indexOf('@') + 1), Limit.of(8, Duration.ofSeconds(10)));
+        }
+        limits.put("service", Limit.of(100, Duration.ofSeconds(1)));
+        return limits;
     }
 }

@@ -1,12 +1,8 @@
-package io.github.hotpath.examples.web.webflux;
+package io.github.hotpath.examples.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.reflect.Reflection;
-import io.github.hotpath.examples.web.Caller;
-import io.github.hotpath.examples.web.RequestLimits;
-import io.github.hotpath.examples.web.TestLimits;
-import io.github.hotpath.examples.web.Verdict;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +10,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
@@ -28,11 +26,13 @@ import reactor.netty.http.server.HttpServer;
 class RateLimitWebFilterTest {
     @Test
     void get_inReactorNetty_limits() throws Exception {
+        TestLimits limits = new TestLimits();
         RateLimitWebFilter filter = new RateLimitWebFilter(
-                new TestLimits(),
-                exchange -> Mono.justOrEmpty(exchange.getRequest().getHeaders().getFirst("X-User"))
-                        .map(user -> Caller.user(user, null)),
-                exchange -> exchange.getRequest().getPath().value().equals("/health"));
+                keys -> CompletableFuture.completedFuture(limits.ask(keys)),
+                exchange -> exchange.getRequest().getPath().value().equals("/health")
+                        ? Mono.just(Map.of())
+                        : Mono.justOrEmpty(exchange.getRequest().getHeaders().getFirst("X-User"))
+                                .map(user -> TestLimits.of(user, null)));
         var handler = WebHttpHandlerBuilder.webHandler(exchange -> exchange.getResponse()
                         .writeWith(Mono.just(exchange.getResponse()
                                 .bufferFactory()
@@ -70,11 +70,10 @@ class RateLimitWebFilterTest {
     /** The thread that brings a remote answer brings those of all other requests, too. */
     @Test
     void filter_answeredLater_continuesOnAnotherThread() {
-        CompletableFuture<Verdict> answer = new CompletableFuture<>();
+        CompletableFuture<Long> delay = new CompletableFuture<>();
         RateLimitWebFilter filter = new RateLimitWebFilter(
-                Reflection.newProxy(RequestLimits.class, (proxy, method, args) -> answer), // of decideAsync
-                exchange -> Mono.just(Caller.address("192.0.2.1")),
-                exchange -> false);
+                keys -> delay.thenApply(nanos -> new RequestLimits.Answer(nanos, List.of())),
+                exchange -> Mono.just(TestLimits.of(null, "192.0.2.1")));
         ServerHttpResponse response =
                 Reflection.newProxy(ServerHttpResponse.class, (proxy, method, args) -> new HttpHeaders());
         CompletableFuture<Thread> continued = new CompletableFuture<>();
@@ -83,7 +82,7 @@ class RateLimitWebFilterTest {
                         exchange -> Mono.fromRunnable(() -> continued.complete(Thread.currentThread())))
                 .subscribe(nothing -> {}, continued::completeExceptionally);
 
-        answer.complete(Verdict.of(0));
+        delay.complete(0L);
 
         assertThat(continued.join()).isNotSameAs(Thread.currentThread());
     }

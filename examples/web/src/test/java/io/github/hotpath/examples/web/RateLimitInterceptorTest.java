@@ -1,16 +1,14 @@
-package io.github.hotpath.examples.web.grpc;
+package io.github.hotpath.examples.web;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Any;
+import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
-import io.github.hotpath.examples.web.Caller;
-import io.github.hotpath.examples.web.ClientAddresses;
-import io.github.hotpath.examples.web.RequestLimits;
-import io.github.hotpath.examples.web.TestLimits;
-import io.github.hotpath.examples.web.Verdict;
+import io.github.hotpath.examples.web.RequestLimits.Answer;
+import io.github.hotpath.limit.Limit;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
@@ -25,7 +23,6 @@ import io.grpc.health.v1.HealthGrpc;
 import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.protobuf.services.HealthStatusManager;
-import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -41,21 +38,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(600)
 class RateLimitInterceptorTest {
-    private static final Metadata.Key<String> FORWARDED_FOR =
-            Metadata.Key.of("X-Forwarded-For", Metadata.ASCII_STRING_MARSHALLER);
     private static final Metadata.Key<String> PUSHBACK =
             Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
-    private final ClientAddresses addresses = new ClientAddresses(List.of("127.0.0.1"), "X-Forwarded-For", 64);
+    private static final Map<String, Limit> ONE = Map.of("client:address:127.0.0.1", Limit.of(1, Duration.ofDays(30)));
+
     private @Nullable Server server;
     private @Nullable ManagedChannel channel;
 
     /** Retries after an hour, unless it is told otherwise. */
-    private void start(RequestLimits limits, boolean isExempt) throws IOException {
-        RateLimitInterceptor interceptor = new RateLimitInterceptor(
-                limits,
-                (call, headers) -> Caller.address(RateLimitInterceptor.addressOf(call, headers, addresses)),
-                call -> isExempt);
+    private void start(RequestLimits limits) throws IOException {
+        RateLimitInterceptor interceptor = new RateLimitInterceptor(limits, (call, headers) -> {
+            assertThat(RequestLimits.clientKey(null, RateLimitInterceptor.addressOf(call)))
+                    .isEqualTo("client:address:127.0.0.1");
+            return ONE;
+        });
         server = Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
                 .addService(ServerInterceptors.intercept(new HealthStatusManager().getHealthService(), interceptor))
                 .build()
@@ -89,9 +86,9 @@ class RateLimitInterceptorTest {
     @Test
     void call_refusedOnce_retriedAfterThePushback() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        start((caller, permits) -> Verdict.of(calls.getAndIncrement() == 0 ? 1_000_001 : 0, "client"), false);
+        start(keys -> new Answer(calls.getAndIncrement() == 0 ? 1_000_001 : 0, List.of()));
 
-        check("192.0.2.1");
+        check();
 
         assertThat(calls).hasValue(2);
     }
@@ -113,68 +110,47 @@ class RateLimitInterceptorTest {
     @Test
     void call_refusedForEver_notRetried() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        start(
-                (caller, permits) -> {
-                    calls.getAndIncrement();
-                    return Verdict.of(Long.MAX_VALUE);
-                },
-                false);
+        start(keys -> {
+            calls.getAndIncrement();
+            return new Answer(Long.MAX_VALUE, List.of());
+        });
 
-        StatusRuntimeException refusal = refusal("192.0.2.1");
+        StatusRuntimeException refusal = refusal();
 
         assertThat(calls).hasValue(1);
         assertThat(requireNonNull(refusal.getTrailers()).get(PUSHBACK)).isEqualTo("-1");
-        assertThat(refusal.getStatus().getDescription()).isEqualTo("The call exceeds a quota");
+        assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(details(refusal)).isEmpty(); // neither which limit refuses is known, nor when to retry
     }
 
     @Test
-    void call_refused_exactDelayOfTheAddressBehindTheProxy() throws Exception {
-        TestLimits limits = new TestLimits();
-        AtomicInteger calls = new AtomicInteger();
-        start(
-                (caller, permits) -> {
-                    Verdict verdict = limits.decide(caller, permits);
-                    // The client does not wait for the retry, which is refused for ever.
-                    return verdict.isGranted() || calls.getAndIncrement() > 0
-                            ? verdict
-                            : new Verdict(Duration.ofDays(30).toNanos() + 1, verdict.policies(), verdict.violated());
-                },
-                false);
-        for (int i = 0; i < 3; i++) {
-            check("203.0.113." + i + ", 192.0.2.1"); // the first one is invented
-        }
+    void call_refused_exactDelayAndNameOfTheLimit() throws Exception {
+        start(RequestLimits.of(() -> 7));
+        check();
 
-        StatusRuntimeException refusal = refusal("192.0.2.1");
+        StatusRuntimeException refusal = refusal(); // whose delay of 30 days is too long for a pushback
 
-        assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-        assertThat(refusal.getStatus().getDescription()).isEqualTo("The call exceeds a quota: client");
+        assertThat(details(refusal)
+                        .get(0)
+                        .unpack(QuotaFailure.class)
+                        .getViolations(0)
+                        .getSubject())
+                .isEqualTo("client");
         assertThat(details(refusal).get(1).unpack(RetryInfo.class).getRetryDelay())
                 .isEqualTo(com.google.protobuf.Duration.newBuilder()
                         .setSeconds(30 * 86_400)
                         .setNanos(1)
                         .build());
-        check("192.0.2.2");
     }
 
-    @Test
-    void call_exempt_notCounted() throws IOException {
-        start((caller, permits) -> Verdict.of(Long.MAX_VALUE), true);
-
-        check("192.0.2.1");
-    }
-
-    private void check(String forwardedFor) {
-        Metadata headers = new Metadata();
-        headers.put(FORWARDED_FOR, forwardedFor);
-        HealthBlockingStub stub = HealthGrpc.newBlockingStub(requireNonNull(channel))
-                .withDeadlineAfter(10, TimeUnit.MINUTES)
-                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    private void check() {
+        HealthBlockingStub stub =
+                HealthGrpc.newBlockingStub(requireNonNull(channel)).withDeadlineAfter(10, TimeUnit.MINUTES);
         stub.check(HealthCheckRequest.getDefaultInstance());
     }
 
-    private StatusRuntimeException refusal(String forwardedFor) {
-        return requireNonNull(catchThrowableOfType(StatusRuntimeException.class, () -> check(forwardedFor)));
+    private StatusRuntimeException refusal() {
+        return requireNonNull(catchThrowableOfType(StatusRuntimeException.class, this::check));
     }
 
     private static List<Any> details(StatusRuntimeException refusal) {

@@ -1,10 +1,8 @@
-package io.github.hotpath.examples.web.jaxrs;
+package io.github.hotpath.examples.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.github.hotpath.examples.web.Caller;
-import io.github.hotpath.examples.web.TestLimits;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.net.URI;
@@ -31,7 +29,7 @@ class RateLimitRequestFilterTest {
         TestLimits limits = new TestLimits();
         ResourceConfig config = new ResourceConfig(Greeting.class)
                 .register(new RateLimitRequestFilter(
-                        limits, request -> Caller.user(request.getHeaderString("X-User"), null)));
+                        limits, request -> TestLimits.of(request.getHeaderString("X-User"), null)));
         HttpServer server = JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), config);
         try {
             int port = server.getAddress().getPort();

@@ -1,4 +1,4 @@
-package io.github.hotpath.examples.web.servlet;
+package io.github.hotpath.examples.web;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -28,7 +28,10 @@ import org.apache.tomcat.util.descriptor.web.FilterDef;
 import org.apache.tomcat.util.descriptor.web.FilterMap;
 import org.jspecify.annotations.Nullable;
 
-/** A Tomcat on the loopback interface, with filters for all dispatches. The user is who {@code X-User} says. */
+/**
+ * A Tomcat on the loopback interface, with filters for all dispatches. It takes user and address from {@code X-User} and
+ * {@code X-Address}.
+ */
 final class TestServer implements AutoCloseable {
     private final Tomcat tomcat = new Tomcat();
     private final Context context;
@@ -81,9 +84,9 @@ final class TestServer implements AutoCloseable {
         return http.sendAsync(request.build(), BodyHandlers.ofString());
     }
 
-    /** Sends a request of a user, or of nobody, from an address behind a proxy. */
+    /** Sends a request of a user, or of nobody, from an address. */
     HttpResponse<String> get(String path, @Nullable String user, String address) {
-        HttpRequest.Builder request = request(path).header("X-Forwarded-For", address);
+        HttpRequest.Builder request = request(path).header("X-Address", address);
         return send(user == null ? request : request.header("X-User", user)).join();
     }
 
@@ -124,6 +127,11 @@ final class TestServer implements AutoCloseable {
                         @Override
                         public @Nullable String getRemoteUser() {
                             return user;
+                        }
+
+                        @Override
+                        public @Nullable String getRemoteAddr() {
+                            return getHeader("X-Address");
                         }
                     },
                     response);
