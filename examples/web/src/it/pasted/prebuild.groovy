@@ -1,11 +1,11 @@
 // Makes a project of each row of the page's first table: its files, which it names with their lines, and its libraries.
 def web = basedir.parentFile.parentFile.parentFile
-def core = new groovy.xml.XmlSlurper().parse(new File(basedir, 'pom.xml')).dependencies.dependency.version.text()
+def pom = new groovy.xml.XmlSlurper().parse(new File(basedir, 'pom.xml'))
 def shared = 'RequestLimits.java'
 def projects = [
     servlet: ['RateLimitConfiguration.java'],
     redis: ['RateLimitConfiguration.java', 'RedisLimits.java'],
-    webflux: ['RateLimitWebFilter.java'],
+    webflux: ['RateLimitWebFilter.java', 'RedisLimits.java'],
     jaxrs: ['RateLimitRequestFilter.java'],
     grpc: ['RateLimitInterceptor.java'],
     security: ['LimitedAuthenticationManager.java', 'RateLimitConfiguration.java'],
@@ -19,15 +19,21 @@ def others = [
 
 def rows = [:]
 new File(web, 'README.md').eachLine { line ->
-    def row = line =~ /^\| \[(\w+\.java)\]\((\S+)\) \| (\d+) \| .* \| `([^`]+)` ?(\S*) \|$/
+    def row = line =~ /^\| \[(\w+\.java)\]\((\S+)\) \| \d+ \| .* \| `([^`]+)` ?(\S*) \|$/
     if (row.find()) {
-        rows[row.group(1)] = [file: new File(web, row.group(2)), lines: row.group(3) as int, library: row.group(4), version: row.group(5)]
+        rows[row.group(1)] = [file: new File(web, row.group(2)), library: row.group(3), version: row.group(4)]
     }
 }
 assert rows.keySet() == ([shared] + projects.values().flatten()) as Set
 
-rows.each { name, row -> assert row.file.readLines().size() == row.lines : name }
-assert rows[shared].library == 'io.github.hotpath:hotpath-core' && rows[shared].version == core
+[web, new File(web.parentFile, 'redis')].each { folder ->
+    def page = new File(folder, 'README.md').text
+    (page =~ /\[(\w+\.java)]\((\S+)\) \| (\d+) \|/).each { all, name, file, lines ->
+        assert new File(folder, file).readLines().size() == lines as int : name
+    }
+    pom.profiles.profile.properties.children().each { assert page.contains(it.text()) }
+}
+assert rows[shared].library == 'io.github.hotpath:hotpath-core' && rows[shared].version == pom.dependencies.dependency.version.text()
 
 projects.each { project, names ->
     def sources = new File(basedir, "$project/src/main/java/app")

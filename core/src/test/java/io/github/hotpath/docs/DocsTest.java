@@ -47,9 +47,9 @@ class DocsTest {
                     "recipes/src/main/java",
                     "stream/src/main/java",
                     "fleet/src/main/java",
-                    "redis/src/main/java",
-                    "web/src/main/java",
-                    "web/src/test/java") // code for another container than that of the program
+                    "redis/src/test/java",
+                    "web/src/test/java", // code of a user
+                    "web/src/it")
             .map(PROJECT.resolve("examples")::resolve)
             .toList();
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.hotpath.limit.Limit;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class RedisLimitsTest {
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final long REFUSED = HOUR.toNanos() + 1_000; // at most
     private static final long START = 1_700_000_000_000_000L;
     private static final long SECOND = 1_000_000;
@@ -66,13 +68,22 @@ class RedisLimitsTest {
         assertThat(limits.tryAcquireOrDelay(both, 1)).isBetween(60_000_001_001L, REFUSED); // the longest delay
     }
 
+    /** How all of it is used. */
+    private static long admit(String user, String tenant, int tokens) {
+        Map<String, Limit> all = Map.of(
+                "user:" + user, Limit.ofCalls(60, MINUTE),
+                "tokens:" + user, Limit.of(100_000, MINUTE),
+                "tenant:" + tenant, Limit.ofCalls(1_000, MINUTE));
+        return limits.tryAcquireOrDelay(all, tokens);
+    }
+
     @Test
     void tryAcquireOrDelay_callsAndPermits_countedByThemselves() {
-        Map<String, Limit> requests = Map.of("requests", Limit.ofCalls(2, HOUR), "tokens", Limit.of(100, HOUR));
-        assertThat(limits.tryAcquireOrDelay(requests, 60)).isZero();
-        assertThat(limits.tryAcquireOrDelay(requests, 60)).isPositive();
-        assertThat(limits.tryAcquireOrDelay(requests, 40)).isZero();
-        assertThat(limits.tryAcquireOrDelay(Map.of("requests", Limit.ofCalls(2, HOUR)), 1))
+        assertThat(admit("ann", "t", 99_999)).isZero();
+        assertThat(admit("ann", "t", 2)).isBetween(1L, 60_000_001_000L);
+        assertThat(admit("bob", "t", 2)).isZero();
+        assertThat(redis.commands().zcard("tenant:t")).isEqualTo(2);
+        assertThat(limits.tryAcquireOrDelay(Map.of("tenant:t", Limit.ofCalls(2, MINUTE)), 1))
                 .isPositive();
     }
 
@@ -173,7 +184,7 @@ class RedisLimitsTest {
     }
 
     private static void acquire(Limit limit, long micros, int calls) {
-        assertThat(Stream.generate(() -> script.ask(java.util.List.of("k"), java.util.List.of(limit), 1, micros))
+        assertThat(Stream.generate(() -> script.ask(List.of("k"), List.of(limit), 1, micros))
                         .limit(calls)
                         .toList())
                 .allMatch(answer -> answer.toCompletableFuture().join() == 0);

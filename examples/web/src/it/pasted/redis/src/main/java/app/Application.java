@@ -13,12 +13,9 @@ import redis.embedded.RedisServer;
 @SpringBootApplication
 @RestController
 public class Application {
-    @Value("${redis}")
-    String uri;
-
     @Bean
-    RedisLimits redisLimits() {
-        return new RedisLimits(RedisURI.create(uri), "api:", Duration.ofMinutes(10));
+    RedisLimits redisLimits(@Value("${redis.uri}") String uri, @Value("${redis.timeout}") Duration timeout) {
+        return new RedisLimits(RedisURI.create(uri), "api:", timeout);
     }
 
     @Bean
@@ -39,9 +36,11 @@ public class Application {
         RedisServer server = RedisServer.newRedisServer().port(port).bind("127.0.0.1").setting("save \"\"").build();
         server.start();
         try {
-            String uri = "--redis=redis://127.0.0.1:" + port;
-            Ask.untilRefused(Application.class, 60, uri, "--hotpath.limits.client.per=1h");
-            Ask.untilRefused(Application.class, 0, uri, "--hotpath.limits.client.per=1h"); // another process
+            String[] properties = {
+                "--redis.uri=redis://127.0.0.1:" + port, "--redis.timeout=10m", "--hotpath.limits.client.per=1h"
+            };
+            Ask.untilRefused(Application.class, 60, properties);
+            Ask.untilRefused(Application.class, 0, properties); // another process
         } finally {
             server.stop();
         }

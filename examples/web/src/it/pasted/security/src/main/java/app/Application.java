@@ -1,6 +1,7 @@
 package app;
 
 import io.github.hotpath.limit.Limit;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Base64;
 import org.springframework.boot.SpringApplication;
@@ -17,7 +18,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Two passwords are wrong, and then the right one is refused, too. */
+/** Users are limited when they are known; and when five passwords were wrong, the right one is refused, too. */
 @SpringBootApplication
 @RestController
 public class Application {
@@ -27,7 +28,7 @@ public class Application {
                 User.withUsername("ann").password("{noop}right").roles("USER").build());
         var manager = new ProviderManager(new DaoAuthenticationProvider(users));
         http.authenticationManager(
-                new LimitedAuthenticationManager(manager, Limit.of(2, Duration.ofHours(1)), System::nanoTime));
+                new LimitedAuthenticationManager(manager, Limit.of(5, Duration.ofMinutes(15)), System::nanoTime));
         return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .httpBasic(Customizer.withDefaults())
                 .build();
@@ -40,14 +41,26 @@ public class Application {
 
     public static void main(String[] args) throws Exception {
         try (ConfigurableApplicationContext context =
-                SpringApplication.run(Application.class, "--server.port=0", "--server.address=127.0.0.1")) {
+                SpringApplication.run(
+                Application.class,
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--hotpath.limits.client.requests=10",
+                "--hotpath.limits.client.per=1h")) {
             String uri = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + "/";
-            int[] statuses = {200, 200, 200, 401, 401, 401};
-            String[] passwords = {"right", "right", "right", "wrong", "wrong", "right"};
-            for (int i = 0; i < statuses.length; i++) {
-                String login = Base64.getEncoder().encodeToString(("ann:" + passwords[i]).getBytes());
-                Ask.check(Ask.get(uri, "Authorization", "Basic " + login), statuses[i]);
+            for (int i = 0; i < 10; i++) {
+                Ask.check(get(uri, "right"), 200);
             }
+            Ask.check(get(uri, "right"), 429);
+            for (int i = 0; i < 5; i++) {
+                Ask.check(get(uri, "wrong"), 401);
+            }
+            Ask.check(get(uri, "right"), 401);
         }
+    }
+
+    private static HttpResponse<String> get(String uri, String password) throws Exception {
+        String login = Base64.getEncoder().encodeToString(("ann:" + password).getBytes());
+        return Ask.get(uri, "Authorization", "Basic " + login);
     }
 }
