@@ -126,20 +126,22 @@ public final class RedisLimits implements AutoCloseable {
      *
      * @param uri of a primary, as {@code RedisURI.create("redis://localhost")}
      * @param prefix what all keys begin with, so that services that share a server do not count together
-     * @param timeout of each call, and of connecting
+     * @param timeout of each call, and of connecting; over 0
+     * @throws IllegalArgumentException if {@code timeout} is 0 or less
      * @throws io.lettuce.core.RedisException if there is no connection
      * @throws IllegalStateException if the server is a replica, or evicts keys
      */
     public RedisLimits(RedisURI uri, String prefix, Duration timeout) {
-        this.uri = RedisURI.builder(uri).withTimeout(timeout).build();
-        this.prefix = requireNonNull(prefix, "prefix");
-        client.setOptions(ClientOptions.builder()
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS) // and what was sent is not repeated
-                .timeoutOptions(TimeoutOptions.enabled())
-                .socketOptions(SocketOptions.builder().connectTimeout(timeout).build())
-                .protocolVersion(ProtocolVersion.RESP2) // connects without further commands
-                .build());
         try {
+            this.uri = RedisURI.builder(uri).withTimeout(timeout).build();
+            this.prefix = requireNonNull(prefix, "prefix");
+            client.setOptions(ClientOptions.builder()
+                    .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS) // and what was sent is not repeated
+                    .timeoutOptions(TimeoutOptions.enabled())
+                    .socketOptions(
+                            SocketOptions.builder().connectTimeout(timeout).build())
+                    .protocolVersion(ProtocolVersion.RESP2) // connects without further commands
+                    .build());
             connection = client.connect(this.uri);
             digest = connection.async().digest(SCRIPT);
             String info = connection.sync().info();
@@ -251,16 +253,15 @@ public final class RedisLimits implements AutoCloseable {
     private synchronized void connectAnew(StatefulRedisConnection<String, String> old) {
         if (old == connection && !isConnecting) {
             isConnecting = true;
-            client.connectAsync(StringCodec.UTF8, uri).whenComplete((fresh, failure) -> replace(old, fresh));
-        }
-    }
-
-    private synchronized void replace(
-            StatefulRedisConnection<String, String> old, @Nullable StatefulRedisConnection<String, String> fresh) {
-        isConnecting = false;
-        if (fresh != null) {
-            connection = fresh;
-            old.closeAsync();
+            client.connectAsync(StringCodec.UTF8, uri).whenComplete((fresh, failure) -> {
+                synchronized (this) {
+                    isConnecting = false;
+                    connection = fresh == null ? old : fresh;
+                }
+                if (fresh != null) {
+                    old.closeAsync();
+                }
+            });
         }
     }
 

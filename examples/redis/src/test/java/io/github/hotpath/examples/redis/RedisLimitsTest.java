@@ -219,5 +219,6 @@ class RedisLimitsTest {
                 .withMessageStartingWith("limits: k=")
                 .withMessageEndingWith("(expected: at most 2251799813685248)");
         assertThatNullPointerException().isThrownBy(() -> limits.tryAcquireOrDelay(null, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> new RedisLimits(redis.server.uri(), "", Duration.ZERO));
     }
 }

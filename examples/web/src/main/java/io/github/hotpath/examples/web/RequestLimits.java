@@ -38,7 +38,7 @@ public interface RequestLimits {
 
     /** Returns limits that several processes share. Of these, answers tell nothing but the delay. */
     static RequestLimits of(Shared shared) {
-        return limits -> new Answer(shared.tryAcquireOrDelay(limits, 1), List.of());
+        return limits -> new Answer(limits.isEmpty() ? 0 : shared.tryAcquireOrDelay(limits, 1), List.of());
     }
 
     /**

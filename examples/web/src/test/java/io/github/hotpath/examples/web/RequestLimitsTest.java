@@ -103,6 +103,7 @@ class RequestLimitsTest {
         Answer refused = limits.ask(Map.of("client:b", Limit.of(1, HOUR)));
         assertThat(refused.fields()).containsExactly(Map.entry("Retry-After", "2"));
         assertThat(refused.problem()).endsWith("\"violated-policies\":[]}");
+        assertThat(limits.ask(Map.of()).isGranted()).isTrue();
         assertThat(asked).hasValue(2);
     }
 
