@@ -2,7 +2,6 @@ package io.github.hotpath.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -67,55 +66,33 @@ public abstract class PolledLock {
 
     /** Acquires the lock, after {@link #tryLock} has failed. An interrupt does not end the wait, and stays set. */
     public final void lock() {
-        while (!lock(Long.MAX_VALUE)) {}
-    }
-
-    /** The same, but gives up after about {@code maxNanos}, or earlier; returns whether it has acquired the lock. */
-    public final boolean lock(long maxNanos) {
-        long start = System.nanoTime();
         for (int i = 0; i < TRIES; i++) {
             Thread.onSpinWait();
         }
-        if (tryLock()) {
-            return true;
-        }
+        while (!tryLock() && !poll()) {}
+    }
+
+    /**
+     * Waits until it is this thread's turn to poll, and polls until the lock is free. Returns whether it is acquired: if
+     * others are in the queue, the next one has to be woken first, since that can cost the processor.
+     */
+    private boolean poll() {
         ReentrantLock queue = queue();
+        queue.lock();
         try {
-            if (!queue.tryLock(maxNanos, TimeUnit.NANOSECONDS)) {
-                return false;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            queue.lock();
-        }
-        try {
-            if (poll(queue, start, maxNanos)) {
-                return true;
+            for (long pause = SHORTEST_PAUSE_NANOS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
+                for (int i = 0; i < TRIES; i++) {
+                    boolean isLast = !queue.hasQueuedThreads();
+                    if (isLast ? tryLock() : holder() == FREE) {
+                        return isLast;
+                    }
+                    Thread.onSpinWait();
+                }
+                LockSupport.parkNanos(this, pause);
             }
         } finally {
             queue.unlock();
         }
-        return tryLock();
-    }
-
-    /**
-     * Polls until the lock is free or the time is over. Returns whether the lock is acquired: if others are in the
-     * queue, the next one has to be woken first, since that can cost the processor.
-     */
-    private boolean poll(ReentrantLock queue, long start, long maxNanos) {
-        long pause = SHORTEST_PAUSE_NANOS;
-        while (System.nanoTime() - start < maxNanos) {
-            for (int i = 0; i < TRIES; i++) {
-                boolean isLast = !queue.hasQueuedThreads();
-                if (isLast ? tryLock() : holder() == FREE) {
-                    return isLast;
-                }
-                Thread.onSpinWait();
-            }
-            LockSupport.parkNanos(this, pause);
-            pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
-        }
-        return false;
     }
 
     private ReentrantLock queue() {

@@ -193,8 +193,7 @@ public final class BlockingLimiter {
         if (first.isGranted()) {
             return CompletableFuture.completedFuture(first);
         }
-        FutureWaiter waiter =
-                new FutureWaiter(line, nanoClock, nanos -> acquireNow(nanos, permits), scheduler);
+        FutureWaiter waiter = new FutureWaiter(line, nanoClock, nanos -> acquireNow(nanos, permits), scheduler);
         if (!line.join(waiter)) {
             return CompletableFuture.failedFuture(full());
         }

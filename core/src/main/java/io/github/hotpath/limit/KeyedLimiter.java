@@ -329,8 +329,7 @@ public final class KeyedLimiter<K> {
             Function<? super K, ? extends List<Limit>> limitsOf)
             throws IOException {
         KeyedLimiter<K> limiter = of(limitsOf);
-        new KeyedForm.Reader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos)
-                .readInto(limiter);
+        new KeyedForm.Reader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos).readInto(limiter);
         return limiter;
     }
 

@@ -1,6 +1,5 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.internal.Sizes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,7 +194,7 @@ final class PermitLog {
 
     /** Returns the times from a position on. */
     long[] timesFrom(long from) {
-        long[] copy = new long[Sizes.arrayLength(tail() - from)];
+        long[] copy = new long[Math.toIntExact(tail() - from)];
         times.copyTo(from, copy);
         return copy;
     }
@@ -205,7 +204,7 @@ final class PermitLog {
         if (sumFrom(column, from) == tail() - from) {
             return null; // since no entry has none
         }
-        long[] values = new long[Sizes.arrayLength(tail() - from)];
+        long[] values = new long[Math.toIntExact(tail() - from)];
         for (int i = 0; i < values.length; i++) {
             values[i] = valueOf(column, from + i);
         }

@@ -214,8 +214,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     /** Returns a string with the limits and the permits available at the latest time. */
     @Override
     public String toString() {
-        Map.Entry<List<Limit>, Long> seen =
-                locked(log -> Map.entry(log.limits(), log.available(log.latest())));
+        Map.Entry<List<Limit>, Long> seen = locked(log -> Map.entry(log.limits(), log.available(log.latest())));
         return "SlidingWindowLimiter[limits=" + seen.getKey() + ", available=" + seen.getValue() + "]";
     }
 }

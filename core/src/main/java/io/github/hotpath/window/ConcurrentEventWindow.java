@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +72,8 @@ public final class ConcurrentEventWindow {
     /** A stripe is added after so many contended records. */
     static final int ENOUGH = 16;
 
-    /** How long a record waits for one stripe before it tries the others again: others may pass those that wait. */
-    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    /** How often a record tries its stripe before it parks. If it queued there, all others could pass it for seconds. */
+    private static final int TRIES = 32;
 
     /**
      * The stripe in which each thread records, by the last bits of its id; null until two threads contend. Any stripe
@@ -178,14 +178,18 @@ public final class ConcurrentEventWindow {
         if (last.index < MAX_STRIPES && ++contended >= ENOUGH) {
             addStripe(last);
         }
-        while (true) {
+        for (long pause = 1_000; ; pause = Math.min(2 * pause, 1_000_000)) {
             Stripe another = lockAnother(taken);
             if (another != null) {
                 return another;
             }
-            if (taken.lock(PATIENCE_NANOS)) { // no call after this: it could fail, with the lock held
-                return taken;
+            for (int i = 0; i < TRIES; i++) {
+                if (taken.tryLock()) { // no call after this: it could fail, with the lock held
+                    return taken;
+                }
+                Thread.onSpinWait();
             }
+            LockSupport.parkNanos(this, pause);
         }
     }
 

@@ -3,7 +3,6 @@ package io.github.hotpath.fuzz;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.internal.StackReserve;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -23,16 +22,14 @@ public final class Interleavings {
     }
 
     /**
-     * One thread runs at a time, so polling would only be many steps without effect; a deep recursion looks like a hang.
+     * One thread runs at a time, so polling would only be many steps without effect.
      */
     public static ModelCheckingOptions modelChecked(int scenarios, int invocations) {
         return common(new ModelCheckingOptions())
                 .iterations(scenarios)
                 .invocationsPerIteration(invocations)
                 .addGuarantee(
-                        forClasses(PolledLock.class.getName()).methods("lock").ignore())
-                .addGuarantee(
-                        forClasses(StackReserve.class.getName()).allMethods().ignore());
+                        forClasses(PolledLock.class.getName()).methods("lock").ignore());
     }
 
     /** The same with given calls: {@code first}, and then those of two threads. */

@@ -20,7 +20,7 @@ class CompactReaderTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
     private void write(long... varints) throws IOException {
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), varints.length);
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes));
         for (long varint : varints) {
             writer.writeVarint(varint);
         }
@@ -59,7 +59,7 @@ class CompactReaderTest {
         long[] written = new long[varints];
         Arrays.setAll(written, i -> Long.MAX_VALUE >>> i % 63);
         write(written);
-        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes), 0);
+        CompactWriter writer = new CompactWriter(new DataOutputStream(bytes));
         writer.writeVarint(300);
         writer.writeLong(Long.MIN_VALUE + 0x77);
         writer.writeByte(varints);

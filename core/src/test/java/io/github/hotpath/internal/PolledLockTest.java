@@ -100,19 +100,6 @@ class PolledLockTest {
     }
 
     @Test
-    void lock_forATimeBehindAnother_givesUp() throws Exception {
-        lock.holder = PolledLock.HELD;
-        Thread first = start(false, this::lockAndUnlock);
-        awaitParked(first);
-
-        assertThat(lock.lock(1)).isFalse();
-
-        lock.unlock();
-        first.join();
-        assertThat(lock.lock(1)).isTrue();
-    }
-
-    @Test
     void lock_interruptedThreadWaits_acquiresItAndIsInterruptedAfterwards() throws Exception {
         lock.holder = PolledLock.HELD;
         boolean[] wasInterrupted = new boolean[1];

@@ -15,7 +15,9 @@ final class Invariants {
         SlidingLog log = gate.log;
         assertThat(log.holder).as("the lock").isEqualTo(PolledLock.FREE);
         long wait = log.waitForOne();
-        assertThat(gate.state).as("state").isEqualTo(wait == 0 ? Gate.OPEN : wait < 0 ? Gate.CLOSED_FOR_EVER : Gate.CLOSED);
+        assertThat(gate.state)
+                .as("state")
+                .isEqualTo(wait == 0 ? Gate.OPEN : wait < 0 ? Gate.CLOSED_FOR_EVER : Gate.CLOSED);
         if (wait > 0) {
             assertThat(gate.closedBefore).as("closed before").isEqualTo(log.latest() + wait);
         }

@@ -2,12 +2,8 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.testing.AtOnce;
-import io.github.hotpath.testing.ChildJvm;
-import io.github.hotpath.testing.Seed;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;

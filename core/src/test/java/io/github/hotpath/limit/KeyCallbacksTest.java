@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -425,28 +424,6 @@ class KeyCallbacksTest {
         public boolean equals(Object other) {
             return this == other || isEqualToOthers && other instanceof OneSided;
         }
-    }
-
-    /** Two keys, and one entry or two: in any case the call returns, and what it locks is free afterwards. */
-    @ParameterizedTest
-    @CsvSource({"true, 0", "true, 1", "true, 2", "false, 0", "false, 1", "false, 2"})
-    void equals_oneSided_callsReturn(boolean isEqualToOthers, int before) {
-        KeyedLimiter<OneSided> keyed = KeyedLimiter.of(Limit.of(9, nanos(10)));
-        SlidingWindowLimiter service = Limiters.of(9, 10);
-        List<OneSided> keys = List.of(new OneSided(isEqualToOthers), new OneSided(!isEqualToOthers));
-        for (int i = 0; i < before; i++) {
-            keyed.forKey(keys.get(1 - i)).tryAcquire(0, 1);
-        }
-        Limiter all = Limiter.allOf(service, keyed.forKey(keys.get(0)), keyed.forKey(keys.get(1)));
-
-        assertThat(all.tryAcquire(0, 1)).isTrue();
-        assertThat(all.decide(0, 1).isGranted()).isTrue();
-        assertThat(all.tryAcquireOrDelay(0, 1)).isZero();
-        all.record(0, 1);
-
-        assertThat(service.available(0)).isEqualTo(5);
-        assertThat(all.reserve(0, 1, nanos(20)).cancel()).isTrue();
-        Invariants.check(keyed);
     }
 
     /** The writer and the reader of a key may fail, or use the limiter, which serves meanwhile. */

@@ -122,8 +122,8 @@ class LimiterCompactFormTest {
     @Test
     void writeTo_moreThanCountAtATime_isRead() throws IOException {
         List<Limit> limits = List.of(Limit.of(Limit.MOST, Duration.ofNanos(10)));
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(new SlidingLog(
-                new LimiterState(limits, true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null)));
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(
+                new SlidingLog(new LimiterState(limits, true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null)));
         assertThat(limiter.reserve(0, 2, Duration.ofNanos(11)).isGranted()).isTrue();
 
         assertThat(FORM.hex(FORM.copy(limiter))).isEqualTo(FORM.hex(limiter));

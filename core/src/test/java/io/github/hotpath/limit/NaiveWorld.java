@@ -44,9 +44,8 @@ final class NaiveWorld {
         NaiveLimiter limiter = limiters.get(target);
         if (limiter == null) {
             limiter = new NaiveLimiter(limits(target));
-            Long start = starts.containsKey(target)
-                    ? starts.get(target)
-                    : evictionTimes.get(LimiterWorld.keyed(target));
+            Long start =
+                    starts.containsKey(target) ? starts.get(target) : evictionTimes.get(LimiterWorld.keyed(target));
             if (start != null) {
                 limiter.startAt(start);
             }
@@ -198,7 +197,8 @@ final class NaiveWorld {
             default -> throw new AssertionError(step);
         };
         members.forEach((target, member) -> {
-            if (member.isStarted() && (!member.isIdle(member.latest()) || step.member() == LimiterStep.Member.CLOSE_FOR)) {
+            if (member.isStarted()
+                    && (!member.isIdle(member.latest()) || step.member() == LimiterStep.Member.CLOSE_FOR)) {
                 limiters.put(target, member);
             }
         });
