@@ -46,7 +46,7 @@ final class Requests {
     /** Acquires permits, if it is to acquire any, and tells about all limits. */
     static final class Decide extends Acquire {
         private final boolean onlyPeeks;
-        private final List<Quota> quotas = new ArrayList<>(1);
+        private List<Quota> quotas = List.of();
         private long delay;
 
         Decide(boolean onlyPeeks) {
@@ -71,6 +71,7 @@ final class Requests {
 
         @Override
         void conclude(Gate[] gates, long nanos, int permits) {
+            quotas = new ArrayList<>(gates.length); // most have one limit
             for (Gate gate : gates) {
                 gate.log.addQuotas(nanos, delay == 0 ? 0 : permits, quotas);
             }
