@@ -46,7 +46,7 @@ class DocsTest {
                     "article/src/main/java",
                     "recipes/src/main/java",
                     "stream/src/main/java",
-                    "fleet/src/main/java",
+                    "postgresql/src/main/java",
                     "redis/src/test/java",
                     "web/src/test/java", // code of a user
                     "web/src/it")
