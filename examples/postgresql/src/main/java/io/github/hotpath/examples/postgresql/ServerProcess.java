@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,14 +35,14 @@ final class ServerProcess implements AutoCloseable {
     ServerProcess(String... settings) throws IOException {
         dir = Files.createTempDirectory("hotpath-");
         Runtime.getRuntime().addShutdownHook(hook);
+        System.setProperty("ot.epg.working-dir", dir.resolve("programs").toString()); // or it would keep them
         EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(dir.resolve("programs").toFile())
                 .setDataDirectory(data())
                 .setCleanDataDirectory(false)
                 .setServerConfig("unix_socket_directories", "")
                 .start()
                 .close();
-        configure("unix_socket_directories = ''", "lc_messages = 'C'", "port = " + port);
+        configure("unix_socket_directories = ''", "lc_messages = 'C'", "max_connections = 300", "port = " + port);
         configure(settings);
     }
 
@@ -53,7 +54,7 @@ final class ServerProcess implements AutoCloseable {
             for (Path file : files.toList()) {
                 Path copy = dir.resolve(primary.dir.relativize(file).toString());
                 if (!file.equals(primary.dir)) {
-                    Files.copy(file, copy, java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+                    Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
                 }
             }
         }
@@ -102,13 +103,19 @@ final class ServerProcess implements AutoCloseable {
         throw new IOException(command + " has ended: " + lines);
     }
 
-    PGSimpleDataSource dataSource(ServerProcess... others) {
-        StringBuilder url = new StringBuilder("jdbc:postgresql://" + ADDRESS + ":" + port);
-        for (ServerProcess other : others) {
-            url.append("," + ADDRESS + ":").append(other.port);
-        }
+    /** Returns the URL of whichever of the two servers is the primary. */
+    String url(ServerProcess other) {
+        return "jdbc:postgresql://" + ADDRESS + ":" + port + "," + ADDRESS + ":" + other.port
+                + "/postgres?user=postgres&targetServerType=primary";
+    }
+
+    String url() {
+        return "jdbc:postgresql://" + ADDRESS + ":" + port + "/postgres?user=postgres";
+    }
+
+    PGSimpleDataSource dataSource() {
         PGSimpleDataSource database = new PGSimpleDataSource();
-        database.setUrl(url + "/postgres?user=postgres&targetServerType=" + (others.length == 0 ? "any" : "primary"));
+        database.setUrl(url());
         return database;
     }
 

@@ -1,0 +1,55 @@
+package io.github.hotpath.examples.postgresql;
+
+import io.github.hotpath.examples.postgresql.PostgresLimits.NotAcquiredException;
+import io.github.hotpath.examples.postgresql.PostgresLimits.OutcomeUnknownException;
+import io.github.hotpath.limit.Limit;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A process whose threads ask for permits until it is killed or its input ends, and prints each outcome. */
+final class Client {
+    private static final int THREADS = 4;
+
+    private Client() {}
+
+    /** Takes the URL of the database, milliseconds of the timeout, the limit, milliseconds of its interval, and keys. */
+    public static void main(String[] arguments) throws IOException {
+        PGSimpleDataSource database = new PGSimpleDataSource();
+        database.setUrl(arguments[0]);
+        PostgresLimits limits = new PostgresLimits(database, Duration.ofMillis(Long.parseLong(arguments[1])));
+        Limit limit = Limit.of(Long.parseLong(arguments[2]), Duration.ofMillis(Long.parseLong(arguments[3])));
+        int keys = Integer.parseInt(arguments[4]);
+        for (int i = 0; i < THREADS; i++) {
+            Random random = new Random(i);
+            Thread thread = new Thread(() -> {
+                while (true) {
+                    int key = random.nextInt(keys);
+                    long begin = System.nanoTime();
+                    String outcome = ask(limits, Map.of("key" + key, limit));
+                    System.out.println(outcome + " " + key + " " + begin + " " + System.nanoTime());
+                    if (!outcome.equals("granted")) {
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+                    }
+                }
+            });
+            thread.setDaemon(true);
+            thread.start();
+        }
+        System.in.read();
+    }
+
+    private static String ask(PostgresLimits limits, Map<String, Limit> key) {
+        try {
+            return limits.tryAcquireOrDelay(key, 1) == 0 ? "granted" : "refused";
+        } catch (NotAcquiredException e) {
+            return "failed";
+        } catch (OutcomeUnknownException e) {
+            return "unknown";
+        }
+    }
+}

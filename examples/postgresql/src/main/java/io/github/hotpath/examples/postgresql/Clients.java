@@ -1,0 +1,88 @@
+package io.github.hotpath.examples.postgresql;
+
+import io.github.hotpath.examples.support.ChildJvm;
+import io.github.hotpath.examples.support.Grants;
+import io.github.hotpath.examples.support.Grants.Grant;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Processes of {@link Client}, and what they have printed. */
+final class Clients implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofMinutes(2); // for what hangs
+
+    private final Object[] arguments;
+    private final List<ChildJvm> running = new ArrayList<>();
+    private final Map<String, Long> outcomes = new HashMap<>();
+    private final List<Grant> grants = new ArrayList<>();
+
+    /** Takes the arguments of each process. */
+    Clients(String url, Duration timeout, long permits, Duration interval, int keys) {
+        arguments = new Object[] {url, timeout.toMillis(), permits, interval.toMillis(), keys};
+    }
+
+    /** Starts a process. */
+    void start() throws IOException {
+        ChildJvm child = ChildJvm.start(ChildJvm.command(List.of("-XX:TieredStopAtLevel=1"), Client.class, arguments));
+        running.add(child);
+        Thread reader = new Thread(() -> {
+            try {
+                while (true) {
+                    add(child.answer(PATIENCE).split(" "));
+                }
+            } catch (IOException | InterruptedException e) {
+                // It was killed.
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private synchronized void add(String[] line) {
+        outcomes.merge(line[0], 1L, Long::sum);
+        if (line[0].equals("granted")) {
+            grants.add(new Grant(Integer.parseInt(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3]), 1));
+        }
+        notifyAll();
+    }
+
+    /** Kills the process that was started first, as {@code kill -9} does. */
+    void killFirst() {
+        running.remove(0).close();
+    }
+
+    synchronized long number(String outcome) {
+        return outcomes.getOrDefault(outcome, 0L);
+    }
+
+    /** Waits until there are so many more of an outcome. */
+    synchronized void awaitMore(String outcome, long more) throws IOException, InterruptedException {
+        long enough = number(outcome) + more;
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (number(outcome) < enough) {
+            long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (millis <= 0) {
+                throw new IOException("not " + more + " more " + outcome + " within " + PATIENCE + ": " + outcomes);
+            }
+            wait(millis);
+        }
+    }
+
+    synchronized Grants grants() {
+        return new Grants(grants);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return outcomes.toString();
+    }
+
+    @Override
+    public void close() {
+        running.forEach(ChildJvm::close);
+    }
+}

@@ -1,0 +1,147 @@
+package io.github.hotpath.examples.postgresql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Processes and servers that are killed while permits are acquired: the limit holds by the times of the calls. */
+@Tag("slow")
+@Timeout(600) // for what hangs
+class FaultsTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final long SEED = Long.getLong("hotpath.seed", 66);
+
+    @Test
+    void processesSessionsAndServerKilled_limitHolds() throws Exception {
+        Random random = new Random(SEED);
+        try (ServerProcess server = new ServerProcess().start();
+                Clients clients = new Clients(server.url(), SECOND, 60, SECOND, 3)) {
+            server.execute(PostgresLimits.TABLE);
+            for (int i = 0; i < 3; i++) {
+                clients.start();
+            }
+            for (int i = 0; i < 12; i++) {
+                clients.awaitMore("granted", 1 + random.nextInt(60));
+                switch (i % 3) {
+                    case 0 -> {
+                        clients.killFirst();
+                        clients.start();
+                    }
+                    case 1 ->
+                        server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                                + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+                    default -> {
+                        server.kill();
+                        server.start();
+                    }
+                }
+            }
+            clients.awaitMore("granted", 200);
+
+            assertThat(clients.grants().most(SECOND.toNanos()))
+                    .as("seed %d", SEED)
+                    .isBetween(30L, 60L);
+        }
+    }
+
+    /** What was granted while the standby was behind is not told: otherwise the standby would grant it again. */
+    @Test
+    void primaryKilled_synchronousStandbyPromoted_limitHolds() throws Exception {
+        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'");
+                ServerProcess standby = new ServerProcess(primary, "standby", "synchronous_standby_names = ''");
+                Clients clients = new Clients(primary.url(standby), SECOND, 300, HOUR, 1)) {
+            start(primary, standby);
+            for (int i = 0; i < 3; i++) {
+                clients.start();
+            }
+            clients.awaitMore("granted", 100);
+            long receiver = number(standby, "SELECT pid FROM pg_stat_wal_receiver");
+            signal("STOP", receiver);
+            clients.awaitMore("unknown", 6);
+            primary.kill();
+            signal("CONT", receiver);
+            standby.execute("SELECT pg_promote()");
+            clients.awaitMore("refused", 12);
+
+            long granted = clients.number("granted");
+            assertThat(granted).isLessThanOrEqualTo(300);
+            assertThat(granted + clients.number("unknown")).isGreaterThanOrEqualTo(300);
+        }
+    }
+
+    @Test
+    void standbyPromoted_itsClockIsAhead_limitHolds() throws Exception {
+        String clock = "hotpath.ahead = ";
+        String path = "search_path = 'public, pg_catalog'"; // finds the clock of the test first
+        Duration interval = Duration.ofSeconds(5);
+        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'", path, clock + "'0s'");
+                ServerProcess standby =
+                        new ServerProcess(primary, "standby", "synchronous_standby_names = ''", clock + "'30s'");
+                Clients clients = new Clients(primary.url(standby), SECOND, 100, interval, 1)) {
+            start(primary, standby);
+            primary.execute("CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
+                    + " $$ SELECT pg_catalog.clock_timestamp() + current_setting('hotpath.ahead')::interval $$");
+            for (int i = 0; i < 3; i++) {
+                clients.start();
+            }
+            clients.awaitMore("granted", 100);
+            primary.kill();
+            standby.execute("SELECT pg_promote()");
+            clients.awaitMore("granted", 100);
+
+            assertThat(clients.grants().most(interval.toNanos())).isBetween(90L, 100L);
+        }
+    }
+
+    /** The session that waits is cancelled, and used again; a socket that timed out would leave it, each time one. */
+    @Test
+    void standbyHangs_sessionsDoNotPileUp() throws Exception {
+        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'");
+                ServerProcess standby = new ServerProcess(primary, "standby");
+                Clients clients = new Clients(primary.url(), SECOND, 1_000_000, HOUR, 1)) {
+            start(primary, standby);
+            for (int i = 0; i < 3; i++) {
+                clients.start();
+            }
+            clients.awaitMore("granted", 100);
+            long receiver = number(standby, "SELECT pid FROM pg_stat_wal_receiver");
+            signal("STOP", receiver);
+            clients.awaitMore("unknown", 60); // at least 5 times of all 12 threads
+            assertThat(number(primary, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+                    .isLessThanOrEqualTo(3);
+            signal("CONT", receiver);
+            clients.awaitMore("granted", 100);
+        }
+    }
+
+    private static void start(ServerProcess primary, ServerProcess standby) throws Exception {
+        primary.start();
+        standby.start();
+        while (number(primary, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 0) {
+            Thread.onSpinWait();
+        }
+        primary.execute(PostgresLimits.TABLE);
+    }
+
+    private static long number(ServerProcess server, String query) throws SQLException {
+        try (Connection connection = server.dataSource().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor();
+    }
+}
