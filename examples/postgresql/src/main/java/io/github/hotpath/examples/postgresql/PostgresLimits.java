@@ -57,19 +57,23 @@ public final class PostgresLimits implements AutoCloseable {
             CREATE INDEX ON hotpath_limit (expires);
             """;
 
+    /** Of each session: a process that is paused, or a lock that is waited for, is ended by the database. */
+    private static final String SETTINGS = """
+            SET synchronous_commit TO off; SET client_min_messages TO warning;
+            SET lock_timeout TO %1$d; SET idle_in_transaction_session_timeout TO %1$d""";
+
     /** Locks the rows in the order of the keys, against deadlocks, and reads the clock after each lock. */
     private static final String LOCK = """
-            BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit TO off; SET LOCAL lock_timeout TO %1$d;
-            SET LOCAL idle_in_transaction_session_timeout TO %1$d; -- a process that is paused holds no lock longer
+            BEGIN ISOLATION LEVEL READ COMMITTED;
             WITH locked AS MATERIALIZED (
                 SELECT key, state FROM hotpath_limit WHERE key = ANY (?) ORDER BY key FOR UPDATE)
             SELECT key, state, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM locked""";
 
     /** In a transaction of its own, since all locks are acquired in the order of the keys. */
     private static final String INSERT = """
-            ROLLBACK; BEGIN; SET LOCAL synchronous_commit TO off;
+            ROLLBACK;
             INSERT INTO hotpath_limit SELECT key, '', extract(epoch FROM clock_timestamp())::bigint + 60
-            FROM unnest(?) AS key ORDER BY key ON CONFLICT DO NOTHING; COMMIT""";
+            FROM unnest(?) AS key ORDER BY key ON CONFLICT DO NOTHING""";
 
     /**
      * Commits without waiting, so that the locks are released before disks and standby are waited for: up to a record
@@ -77,9 +81,8 @@ public final class PostgresLimits implements AutoCloseable {
      */
     private static final String UPDATE = """
             UPDATE hotpath_limit AS l SET state = n.state, expires = n.expires
-            FROM unnest(?, ?, ?) AS n (key, state, expires) WHERE l.key = n.key; COMMIT;
-            SELECT set_config('synchronous_commit', 'on', true), set_config('client_min_messages', 'warning', true),
-                pg_logical_emit_message(true, '', '')""";
+            FROM unnest(?, ?, ?) AS n (key, state, expires) WHERE l.key = n.key;
+            COMMIT; SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, '', '')""";
 
     private static final String DELETE_IDLE = """
             DELETE FROM hotpath_limit WHERE key IN (
@@ -94,10 +97,10 @@ public final class PostgresLimits implements AutoCloseable {
     private final PGSimpleDataSource database;
     private final long timeoutNanos;
     private final int timeoutSeconds;
-    private final String lock;
+    private final String settings;
     private final LongSupplier nanoTime;
     private final BlockingQueue<Attempt> waiting = new LinkedBlockingQueue<>();
-    private final Map<Request, Long> refusals = new ConcurrentHashMap<>(); // until when
+    private final Map<Request, Refusal> refusals = new ConcurrentHashMap<>();
     private final Thread thread = new Thread(this::serve, "limits on PostgreSQL");
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
@@ -109,6 +112,8 @@ public final class PostgresLimits implements AutoCloseable {
     private long jumped; // the nanos when time was found to have gone ahead
 
     private record Request(Map<String, Limit> limits, int permits) {}
+
+    private record Refusal(long start, long delay) {}
 
     private static final class Attempt extends CompletableFuture<Long> {
         final Request request;
@@ -154,11 +159,12 @@ public final class PostgresLimits implements AutoCloseable {
         }
         timeoutNanos = timeout.toNanos();
         timeoutSeconds = (int) timeout.plusMillis(999).toSeconds();
-        lock = String.format(LOCK, Math.max(1, timeout.toMillis() / 2));
+        settings = String.format(SETTINGS, Math.max(1, timeout.toMillis() / 2));
         this.database = database;
-        database.setLoginTimeout(timeoutSeconds);
+        database.setConnectTimeout(timeoutSeconds);
+        database.setSocketTimeout(2 * timeoutSeconds); // a wait for the standby is cancelled before
         database.setCancelSignalTimeout(timeoutSeconds);
-        database.setSocketTimeout(2 * timeoutSeconds); // a statement is cancelled before
+        database.setLoginTimeout(2 * timeoutSeconds * database.getServerNames().length);
         this.nanoTime = nanoTime;
         nanos = nanoTime.getAsLong();
         jumped = nanos - (1L << 62);
@@ -185,11 +191,14 @@ public final class PostgresLimits implements AutoCloseable {
             throw new IllegalArgumentException("permits: " + permits + " (expected: at least 1)");
         }
         limits.keySet().forEach(PostgresLimits::check);
+        if (limits.isEmpty()) {
+            return 0;
+        }
         Attempt attempt = new Attempt(new Request(Map.copyOf(limits), permits));
         long start = nanoTime.getAsLong();
-        long refused = refusals.getOrDefault(attempt.request, start) - start;
-        if (refused > 0 || limits.isEmpty()) {
-            return Math.max(0, refused);
+        Refusal refusal = refusals.get(attempt.request);
+        if (refusal != null && start - refusal.start < Math.min(KNOWN, refusal.delay)) {
+            return refusal.delay == Long.MAX_VALUE ? refusal.delay : refusal.delay - (start - refusal.start);
         }
         waiting.add(attempt);
         try {
@@ -201,7 +210,7 @@ public final class PostgresLimits implements AutoCloseable {
                 if (refusals.size() >= MOST_REFUSALS) {
                     refusals.clear();
                 }
-                refusals.put(attempt.request, start + Math.min(KNOWN, delay));
+                refusals.put(attempt.request, new Refusal(start, delay));
             }
             return delay;
         } catch (ExecutionException e) {
@@ -246,7 +255,7 @@ public final class PostgresLimits implements AutoCloseable {
                 Connection open = connect();
                 Map<String, SlidingWindowLimiter> granted = decide(open, batch);
                 if (granted.isEmpty()) {
-                    open.createStatement().execute("ROLLBACK"); // which waits for no disk
+                    execute(open, "ROLLBACK"); // which waits for no disk
                 } else {
                     sent = true;
                     update(open, granted);
@@ -334,7 +343,7 @@ public final class PostgresLimits implements AutoCloseable {
     /** Returns the states of the rows that exist. */
     private Map<String, byte[]> lock(Connection open, Set<String> keys) throws SQLException {
         Map<String, byte[]> states = new HashMap<>();
-        try (PreparedStatement statement = open.prepareStatement(lock)) {
+        try (PreparedStatement statement = open.prepareStatement(LOCK)) {
             statement.setObject(1, keys.toArray(String[]::new));
             long before = nanoTime.getAsLong();
             boolean isResult = statement.execute();
@@ -398,8 +407,15 @@ public final class PostgresLimits implements AutoCloseable {
         if (open == null) {
             open = database.getConnection();
             connection = open;
+            execute(open, settings);
         }
         return open;
+    }
+
+    private static void execute(Connection open, String sql) throws SQLException {
+        try (Statement statement = open.createStatement()) {
+            statement.execute(sql);
+        }
     }
 
     private void disconnect() {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hotpath.examples.postgresql.PostgresLimits.NotAcquiredException;
 import io.github.hotpath.examples.postgresql.PostgresLimits.OutcomeUnknownException;
+import io.github.hotpath.examples.support.Ports;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -22,6 +24,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,8 +213,11 @@ class PostgresLimitsTest {
         long delay = limits.tryAcquireOrDelay(one, 1);
         server.execute("DELETE FROM hotpath_limit");
 
-        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(SECOND.toNanos()).isLessThan(delay);
-        advance(1_000_000);
+        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(delay);
+        advance(999_999);
+        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(delay - 999_999_000);
+        assertThat(limits.tryAcquireOrDelay(one, 2)).isEqualTo(Long.MAX_VALUE); // asked
+        advance(1);
         assertThat(limits.tryAcquireOrDelay(one, 1)).isZero();
     }
 
@@ -360,7 +366,7 @@ class PostgresLimitsTest {
     @Test
     void noServer_notAcquired() throws IOException {
         PGSimpleDataSource nobody = new PGSimpleDataSource();
-        nobody.setUrl("jdbc:postgresql://127.0.0.1:" + io.github.hotpath.examples.support.Ports.free() + "/postgres");
+        nobody.setUrl("jdbc:postgresql://127.0.0.1:" + Ports.free() + "/postgres");
         PostgresLimits none = open(nobody, Duration.ofSeconds(30));
 
         assertThatThrownBy(() -> none.tryAcquireOrDelay(key("a", 1, SECOND), 1))
@@ -395,6 +401,64 @@ class PostgresLimitsTest {
         database.setPortNumbers(new int[] {proxy.port()});
         database.setPrepareThreshold(0); // the text of each statement is sent
         return database;
+    }
+
+    @Test
+    void serverHangs_callsEnd_untilItAnswers() throws Exception {
+        try (Proxy proxy = new Proxy(server.port())) {
+            PostgresLimits hanging = open(proxied(proxy), Duration.ofMillis(200));
+            proxy.holdBefore("postgres"); // the name of the user
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> hanging.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
+                        .isInstanceOfAny(NotAcquiredException.class, OutcomeUnknownException.class);
+            }
+            proxy.release();
+            while (!isGranted(hanging)) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static boolean isGranted(PostgresLimits limits) {
+        try {
+            return limits.tryAcquireOrDelay(key("a", 9, MINUTE), 1) == 0;
+        } catch (NotAcquiredException | OutcomeUnknownException e) {
+            return false;
+        }
+    }
+
+    /** No deadlock fails a call, and no grant is lost, also while rows are inserted. */
+    @Test
+    void severalProcesses_keysInAnyOrder_eachGrantCountsOnce() throws Exception {
+        List<PostgresLimits> processes = List.of(limits, open(), open());
+        LongAdder[] granted = {new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder()};
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            PostgresLimits process = processes.get(i % 3);
+            Random random = new Random(SEED + i);
+            CompletableFuture<Void> caller = new CompletableFuture<>();
+            callers.add(caller);
+            new Thread(() -> caller.completeAsync(
+                            () -> {
+                                for (int j = 0; j < 20; j++) {
+                                    Map<String, Limit> keys = new HashMap<>();
+                                    while (keys.size() < 3) {
+                                        keys.put("k" + random.nextInt(5), Limit.of(1_000, MINUTE));
+                                    }
+                                    assertThat(process.tryAcquireOrDelay(keys, 1))
+                                            .isZero();
+                                    keys.keySet().forEach(key -> granted[key.charAt(1) - '0'].increment());
+                                }
+                                return null;
+                            },
+                            Runnable::run))
+                    .start();
+        }
+        callers.forEach(CompletableFuture::join);
+
+        for (int key = 0; key < granted.length; key++) {
+            assertThat(counted("k" + key)).as("seed %d", SEED).isEqualTo(granted[key].sum());
+        }
     }
 
     /** Cut at any byte in either direction: what was granted counts, and at most what is unknown besides. */
@@ -512,8 +576,8 @@ class PostgresLimitsTest {
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT state FROM hotpath_limit WHERE key = '" + key + "'")) {
             row.next();
-            var limiter = io.github.hotpath.limit.SlidingWindowLimiter.readFrom(
-                    new DataInputStream(new ByteArrayInputStream(row.getBytes(1))));
+            SlidingWindowLimiter limiter =
+                    SlidingWindowLimiter.readFrom(new DataInputStream(new ByteArrayInputStream(row.getBytes(1))));
             return limiter.limits().get(0).max() - limiter.available(Long.MIN_VALUE / 4);
         }
     }
