@@ -46,14 +46,13 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 @SuppressWarnings("serial") // exceptions
 public final class PostgresLimits implements AutoCloseable {
-    /** Creates the table. Its rows take up to 3 KB each, and stay in their pages. */
+    /** Creates the table. A row takes some 3 KB at most, whatever the limit. */
     public static final String TABLE = """
             CREATE TABLE hotpath_limit (
                 key text COLLATE "C" PRIMARY KEY,
                 state bytea NOT NULL, -- by SlidingWindowLimiter.writeTo; empty before the first grant
-                expires bigint NOT NULL -- seconds
-            ) WITH (fillfactor = 50, toast_tuple_target = 4080);
-            ALTER TABLE hotpath_limit ALTER state SET STORAGE EXTERNAL; -- it does not compress
+                expires bigint NOT NULL -- in seconds, when nothing counts any more
+            );
             CREATE INDEX ON hotpath_limit (expires);
             """;
 

@@ -2,10 +2,6 @@ package io.github.hotpath.examples.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -64,7 +60,7 @@ class FaultsTest {
                 clients.start();
             }
             clients.awaitMore("granted", 100);
-            long receiver = number(standby, "SELECT pid FROM pg_stat_wal_receiver");
+            long receiver = standby.number("SELECT pid FROM pg_stat_wal_receiver");
             signal("STOP", receiver);
             clients.awaitMore("unknown", 6);
             primary.kill();
@@ -113,10 +109,10 @@ class FaultsTest {
                 clients.start();
             }
             clients.awaitMore("granted", 100);
-            long receiver = number(standby, "SELECT pid FROM pg_stat_wal_receiver");
+            long receiver = standby.number("SELECT pid FROM pg_stat_wal_receiver");
             signal("STOP", receiver);
             clients.awaitMore("unknown", 60); // at least 5 times of all 12 threads
-            assertThat(number(primary, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+            assertThat(primary.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
                     .isLessThanOrEqualTo(3);
             signal("CONT", receiver);
             clients.awaitMore("granted", 100);
@@ -126,19 +122,10 @@ class FaultsTest {
     private static void start(ServerProcess primary, ServerProcess standby) throws Exception {
         primary.start();
         standby.start();
-        while (number(primary, "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 0) {
+        while (primary.number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 0) {
             Thread.onSpinWait();
         }
         primary.execute(PostgresLimits.TABLE);
-    }
-
-    private static long number(ServerProcess server, String query) throws SQLException {
-        try (Connection connection = server.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
     }
 
     private static void signal(String name, long pid) throws Exception {

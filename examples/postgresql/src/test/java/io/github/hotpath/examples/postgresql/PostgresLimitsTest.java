@@ -203,7 +203,7 @@ class PostgresLimitsTest {
             assertThat(limits.tryAcquireOrDelay(many, 1)).isZero();
             advance(10);
         }
-        assertThat(number("SELECT length(state) FROM hotpath_limit")).isLessThan(60); // 30 entries would be more
+        assertThat(server.number("SELECT length(state) FROM hotpath_limit")).isLessThan(60); // 30 entries would be more
     }
 
     @Test
@@ -500,7 +500,8 @@ class PostgresLimitsTest {
         try {
             PostgresLimits patient = open(database, Duration.ofMinutes(1));
             canceled = CompletableFuture.supplyAsync(() -> patient.tryAcquireOrDelay(key("b", 9, MINUTE), 1));
-            while (number("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+            while (server.number(
+                            "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
                     == 0) {
                 Thread.onSpinWait();
             }
@@ -509,7 +510,7 @@ class PostgresLimitsTest {
                 assertThatThrownBy(() -> waiting.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
                         .isInstanceOf(OutcomeUnknownException.class);
             }
-            assertThat(number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
+            assertThat(server.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
                     .isLessThanOrEqualTo(1); // no pile
         } finally {
             server.execute("ALTER SYSTEM RESET synchronous_standby_names");
@@ -561,15 +562,6 @@ class PostgresLimitsTest {
         return answer;
     }
 
-    private static long number(String query) throws SQLException {
-        try (Connection connection = server.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(query)) {
-            row.next();
-            return row.getLong(1);
-        }
-    }
-
     /** Returns how many permits the row of a key has acquired. */
     private static long counted(String key) throws SQLException, IOException {
         try (Connection connection = server.dataSource().getConnection();
@@ -596,7 +588,7 @@ class PostgresLimitsTest {
 
         /** Waits until another session waits for the lock. */
         void awaitWaiting() throws SQLException {
-            while (number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 0) {
+            while (server.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 0) {
                 Thread.onSpinWait();
             }
         }
