@@ -19,19 +19,22 @@ final class Client {
 
     /** Takes the URL of the database, milliseconds of the timeout, the limit, milliseconds of its interval, and keys. */
     public static void main(String[] arguments) throws IOException {
+        String url = arguments[0];
+        Duration timeout = Duration.ofMillis(Long.parseLong(arguments[1]));
         PGSimpleDataSource database = new PGSimpleDataSource();
-        database.setUrl(arguments[0]);
-        PostgresLimits limits = new PostgresLimits(database, Duration.ofMillis(Long.parseLong(arguments[1])));
+        database.setUrl(url);
+        PostgresLimits limits = new PostgresLimits(database, timeout);
+
         Limit limit = Limit.of(Long.parseLong(arguments[2]), Duration.ofMillis(Long.parseLong(arguments[3])));
         int keys = Integer.parseInt(arguments[4]);
         for (int i = 0; i < THREADS; i++) {
             Random random = new Random(i);
             Thread thread = new Thread(() -> {
                 while (true) {
-                    int key = random.nextInt(keys);
+                    int user = random.nextInt(keys);
                     long begin = System.nanoTime();
-                    String outcome = ask(limits, Map.of("key" + key, limit));
-                    System.out.println(outcome + " " + key + " " + begin + " " + System.nanoTime());
+                    String outcome = ask(limits, user, limit);
+                    System.out.println(outcome + " " + user + " " + begin + " " + System.nanoTime());
                     if (!outcome.equals("granted")) {
                         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
                     }
@@ -43,9 +46,10 @@ final class Client {
         System.in.read();
     }
 
-    private static String ask(PostgresLimits limits, Map<String, Limit> key) {
+    private static String ask(PostgresLimits limits, int user, Limit limit) {
         try {
-            return limits.tryAcquireOrDelay(key, 1) == 0 ? "granted" : "refused";
+            long delayNanos = limits.tryAcquireOrDelay(Map.of("user:" + user, limit), 1);
+            return delayNanos == 0 ? "granted" : "refused";
         } catch (NotAcquiredException e) {
             return "failed";
         } catch (OutcomeUnknownException e) {

@@ -56,7 +56,13 @@ public final class PostgresLimits implements AutoCloseable {
             CREATE INDEX ON hotpath_limit (expires);
             """;
 
-    /** Of each session: a process that is paused, or a lock that is waited for, is ended by the database. */
+    /** Deletes up to a thousand rows in which nothing counts any more. A scheduler runs it, such as once a minute. */
+    public static final String DELETE_IDLE = """
+            DELETE FROM hotpath_limit WHERE key IN (
+                SELECT key FROM hotpath_limit WHERE expires < extract(epoch FROM clock_timestamp())::bigint
+                ORDER BY key LIMIT 1000 FOR UPDATE SKIP LOCKED)""";
+
+    /** Of each session, with half the timeout: a process that is paused with locks, and a wait for one, end before. */
     private static final String SETTINGS = """
             SET synchronous_commit TO off; SET client_min_messages TO warning;
             SET lock_timeout TO %1$d; SET idle_in_transaction_session_timeout TO %1$d""";
@@ -83,11 +89,6 @@ public final class PostgresLimits implements AutoCloseable {
             FROM unnest(?, ?, ?) AS n (key, state, expires) WHERE l.key = n.key;
             COMMIT; SELECT set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, '', '')""";
 
-    private static final String DELETE_IDLE = """
-            DELETE FROM hotpath_limit WHERE key IN (
-                SELECT key FROM hotpath_limit WHERE expires < extract(epoch FROM clock_timestamp())::bigint
-                ORDER BY key LIMIT 1000 FOR UPDATE SKIP LOCKED)""";
-
     private static final int MOST = 1_000; // attempts in a transaction
     private static final int MOST_REFUSALS = 65_536;
     private static final long KNOWN = Duration.ofSeconds(1).toNanos(); // so that a deleted row is noticed soon
@@ -96,7 +97,6 @@ public final class PostgresLimits implements AutoCloseable {
     private final PGSimpleDataSource database;
     private final long timeoutNanos;
     private final int timeoutSeconds;
-    private final String settings;
     private final LongSupplier nanoTime;
     private final BlockingQueue<Attempt> waiting = new LinkedBlockingQueue<>();
     private final Map<Request, Refusal> refusals = new ConcurrentHashMap<>();
@@ -158,7 +158,6 @@ public final class PostgresLimits implements AutoCloseable {
         }
         timeoutNanos = timeout.toNanos();
         timeoutSeconds = (int) timeout.plusMillis(999).toSeconds();
-        settings = String.format(SETTINGS, Math.max(1, timeout.toMillis() / 2));
         this.database = database;
         database.setConnectTimeout(timeoutSeconds);
         database.setSocketTimeout(2 * timeoutSeconds); // a wait for the standby is cancelled before
@@ -406,7 +405,7 @@ public final class PostgresLimits implements AutoCloseable {
         if (open == null) {
             open = database.getConnection();
             connection = open;
-            execute(open, settings);
+            execute(open, String.format(SETTINGS, Math.max(1, timeoutNanos / 2_000_000)));
         }
         return open;
     }
@@ -426,19 +425,6 @@ public final class PostgresLimits implements AutoCloseable {
             }
         } catch (SQLException e) {
             // It is closed.
-        }
-    }
-
-    /**
-     * Deletes up to a thousand rows in which nothing counts any more. A scheduler calls it, for example once a minute.
-     *
-     * @return the number of rows
-     * @throws SQLException if the database fails
-     */
-    public int deleteIdle() throws SQLException {
-        try (Connection open = database.getConnection();
-                Statement delete = open.createStatement()) {
-            return delete.executeUpdate(DELETE_IDLE);
         }
     }
 
