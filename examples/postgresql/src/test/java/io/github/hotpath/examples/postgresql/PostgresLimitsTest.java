@@ -567,7 +567,9 @@ class PostgresLimitsTest {
             assertThatThrownBy(waiting::join)
                     .hasCauseInstanceOf(NotAcquiredException.class)
                     .hasMessageNotContaining("timeout"); // of the lock, for which it would have waited otherwise
-            assertThatThrownBy(next::join).hasCauseInstanceOf(NotAcquiredException.class);
+            assertThatThrownBy(next::join)
+                    .hasCauseInstanceOf(NotAcquiredException.class)
+                    .hasMessageContaining("closed");
         }
         assertThatThrownBy(() -> limits.tryAcquireOrDelay(key("a", 1, MINUTE), 1))
                 .isInstanceOf(NotAcquiredException.class)
