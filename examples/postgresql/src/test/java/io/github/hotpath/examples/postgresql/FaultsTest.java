@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Processes and servers that are killed while permits are acquired: the limit holds by the times of the calls. */
 @Tag("slow")
-@Timeout(600) // for what hangs
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // for what hangs
 class FaultsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration HOUR = Duration.ofHours(1);

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The answers, by a clock of the database that stands until the test sets it. */
-@Timeout(300) // for what hangs
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // for what hangs
 class PostgresLimitsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -421,9 +422,19 @@ class PostgresLimitsTest {
                         .isInstanceOfAny(NotAcquiredException.class, OutcomeUnknownException.class);
             }
             proxy.release();
-            while (!isGranted(hanging)) {
-                Thread.onSpinWait();
-            }
+            assertThat(IntStream.range(0, 100)).anyMatch(call -> isGranted(hanging));
+        }
+    }
+
+    @Test
+    void connectionHangs_anotherOneIsMade() throws Exception {
+        try (Proxy proxy = new Proxy(server.port())) {
+            PostgresLimits hanging = open(proxied(proxy), Duration.ofMillis(200));
+            proxy.holdBefore("BEGIN");
+            assertThatThrownBy(() -> hanging.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
+                    .isInstanceOfAny(NotAcquiredException.class, OutcomeUnknownException.class);
+            proxy.holdBefore("nothing"); // on other connections
+            assertThat(IntStream.range(0, 100)).anyMatch(call -> isGranted(hanging));
         }
     }
 
@@ -464,6 +475,7 @@ class PostgresLimitsTest {
         }
         callers.forEach(CompletableFuture::join);
 
+        assertThat(server.number("SELECT sum(deadlocks) FROM pg_stat_database")).isZero();
         for (int key = 0; key < granted.length; key++) {
             assertThat(counted("k" + key)).as("seed %d", SEED).isEqualTo(granted[key].sum());
         }
