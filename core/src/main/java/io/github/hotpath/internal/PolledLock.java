@@ -1,5 +1,7 @@
 package io.github.hotpath.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
@@ -99,6 +101,6 @@ public abstract class PolledLock {
         if (queue == null) {
             QUEUE.compareAndSet(this, (ReentrantLock) null, new ReentrantLock());
         }
-        return queue;
+        return requireNonNull(queue);
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A future that waits in line. */
+@SuppressWarnings("FutureReturnValueIgnored") // of stages that leave the line
 final class FutureWaiter extends CompletableFuture<Reservation> implements WaitingLine.Waiter, Runnable {
     /*
      * It is a task of its scheduler, which asks the limiter: when it becomes the first in line, when its delay ends, and

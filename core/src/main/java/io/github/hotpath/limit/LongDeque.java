@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Times;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
  * Numbers by their positions, which count up: added at the tail, removed at the head. A number takes 8 bytes. Not
@@ -25,6 +25,9 @@ final class LongDeque {
     /** A ring of this length is not replaced by a shorter one: in uneven traffic it would grow again. */
     private static final int SMALL = 32;
 
+    private static final long[] NONE = {};
+    private static final long[][] NO_BLOCKS = {};
+
     /** The position of the first number. */
     private long head;
 
@@ -34,11 +37,11 @@ final class LongDeque {
     /** Up to this position {@link #last} has room. */
     private long limit;
 
-    /** The block of the tail, or of the number before it; the only one if there is no ring of {@link #blocks}. */
+    /** The ring, or the block of the tail or of the number before it. */
     private long[] last = new long[SHORTEST];
 
-    /** By the lower bits of their numbers; null where there is none. A power of two. */
-    private long @Nullable [] @Nullable [] blocks;
+    /** By the lower bits of their numbers, {@link #NONE} where there is none: a power of two. Empty if there is a ring. */
+    private long[][] blocks = NO_BLOCKS;
 
     /** The length of a block, a power of two, less 1. */
     private int mask = SHORTEST - 1;
@@ -60,7 +63,7 @@ final class LongDeque {
 
     /** Returns whether the next number needs another block, or a longer ring. */
     boolean isFull() {
-        return tail == limit && (blocks != null || tail - head > mask);
+        return tail == limit && (blocks.length != 0 || tail - head > mask);
     }
 
     /** Returns the number at a position from the head to before the tail. */
@@ -70,7 +73,7 @@ final class LongDeque {
 
     private long[] block(long at) {
         long[][] blocks = this.blocks;
-        return blocks == null ? last : blocks[(int) (at >>> SHIFT) & blocks.length - 1];
+        return blocks.length == 0 ? last : blocks[(int) (at >>> SHIFT) & blocks.length - 1];
     }
 
     /** Adds a number at the tail. */
@@ -83,7 +86,7 @@ final class LongDeque {
     }
 
     private void makeRoom() {
-        if (blocks == null) {
+        if (blocks.length == 0) {
             if (tail - head <= mask) {
                 limit = head + mask + 1;
                 return;
@@ -99,7 +102,7 @@ final class LongDeque {
                 resize(2 * blocks.length);
             }
             int place = (int) (tail >>> SHIFT) & blocks.length - 1;
-            blocks[place] = blocks[place] == null ? new long[LONGEST] : blocks[place];
+            blocks[place] = blocks[place] == NONE ? new long[LONGEST] : blocks[place];
             last = blocks[place];
         }
         limit = (tail | mask) + 1;
@@ -107,7 +110,7 @@ final class LongDeque {
 
     /** Turns the full ring into the one or two blocks of which it has parts. */
     private void split() {
-        long[][] split = new long[4][];
+        long[][] split = places(4);
         split[(int) (head >>> SHIFT) & 3] = last;
         if ((tail & mask) != 0) {
             last = last.clone();
@@ -116,9 +119,15 @@ final class LongDeque {
         blocks = split;
     }
 
+    private static long[][] places(int length) {
+        long[][] places = new long[length][];
+        Arrays.fill(places, NONE);
+        return places;
+    }
+
     /** Moves the blocks to a ring of {@code length}. */
     private void resize(int length) {
-        long[][] resized = new long[length][];
+        long[][] resized = places(length);
         for (long at = head & ~mask; at < tail; at += LONGEST) {
             resized[(int) (at >>> SHIFT) & length - 1] = block(at);
         }
@@ -131,7 +140,7 @@ final class LongDeque {
         for (long at = head; at != tail; at++) {
             ring[(int) at & length - 1] = get(at);
         }
-        blocks = null;
+        blocks = NO_BLOCKS;
         last = ring;
         mask = length - 1;
         limit = head + length;
@@ -141,7 +150,7 @@ final class LongDeque {
     void removeBefore(long newHead) {
         long oldHead = head;
         head = newHead;
-        if (blocks != null && (oldHead ^ newHead) > mask) {
+        if (blocks.length != 0 && (oldHead ^ newHead) > mask) {
             release(oldHead);
         }
         if (mask >= SMALL && tail - newHead < (mask + 1) / 8) {
@@ -155,7 +164,7 @@ final class LongDeque {
         for (long at = oldHead & ~mask; at < (head & ~mask); at += LONGEST) {
             int place = (int) (at >>> SHIFT) & blocks.length - 1;
             long[] released = blocks[place];
-            blocks[place] = null;
+            blocks[place] = NONE;
             blocks[(int) next & blocks.length - 1] = released;
         }
         if ((tail - head) / LONGEST < blocks.length / 8) {
@@ -192,7 +201,7 @@ final class LongDeque {
             }
         }
         tail--;
-        if (blocks != null) {
+        if (blocks.length != 0) {
             boolean isFirst = (tail & mask) == 0; // its block is the spare
             last = isFirst ? last : block(tail);
             limit = isFirst ? tail : (tail | mask) + 1;

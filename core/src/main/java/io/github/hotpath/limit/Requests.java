@@ -29,7 +29,7 @@ final class Requests {
         }
     };
 
-    private static class Acquire extends Transaction {
+    static class Acquire extends Transaction {
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
             return delay(gates, nanos, permits);

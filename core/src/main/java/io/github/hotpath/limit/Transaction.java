@@ -64,13 +64,16 @@ abstract class Transaction {
     }
 
     private long runWithKeys(Limiter[] members, long nanos, int permits) {
-        Gate[] gates = new Gate[members.length];
         long result;
         do {
+            Gate[] gates = new Gate[members.length];
             for (int i = 0; i < gates.length; i++) {
-                gates[i] = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
-                if (gates[i] != null && isRefused(gates[i], nanos)) {
-                    return NO_CHANGE;
+                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
+                if (gate != null) {
+                    gates[i] = gate;
+                    if (isRefused(gate, nanos)) {
+                        return NO_CHANGE;
+                    }
                 }
             }
             for (int i = 0; i < gates.length; i++) {

@@ -310,6 +310,7 @@ public final class ConcurrentEventWindow {
      * @return a new window
      */
     public EventWindow snapshot() {
+        @SuppressWarnings("ArrayRecordComponent") // never compared
         record Copy(long[] times, long latest) {}
 
         List<Copy> copies = new ArrayList<>();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What {@link DirectoryListing} does only on some systems. */
 class DirectoryListingTest {
-    private static final FileSystemException STALE = new FileSystemException("x", null, "Stale file handle");
+    private final FileSystemException handleIsStale = new FileSystemException("x", null, "Stale file handle");
 
     @TempDir
     Path temp;
@@ -62,7 +62,7 @@ class DirectoryListingTest {
     void attributes_staleInOpenDirectory_isDeleted() throws IOException {
         Path namesake = place.file("file"); // after a rename, another directory has an entry of that name
 
-        assertThat(DirectoryListing.attributes(openDirectory(STALE, new NoSuchFileException("file")), namesake))
+        assertThat(DirectoryListing.attributes(openDirectory(handleIsStale, new NoSuchFileException("file")), namesake))
                 .isNull();
     }
 
@@ -88,7 +88,7 @@ class DirectoryListingTest {
             if (call == WatchedFileSystem.Call.CHECK_LINK && path.equals(vanishing)) {
                 Files.deleteIfExists(path);
             } else if (call == WatchedFileSystem.Call.CHECK_LINK && path.equals(stale) && Files.deleteIfExists(path)) {
-                throw STALE;
+                throw handleIsStale;
             }
         });
         List<String> names = new ArrayList<>();
@@ -103,11 +103,11 @@ class DirectoryListingTest {
     void walk_entryCannotBeRead_throwsTheSameInstance() throws IOException {
         Path dir = WatchedFileSystem.watch(place.file("file").getParent());
         WatchedFileSystem.atEach(WatchedFileSystem.Call.CHECK_LINK, dir.resolve("file"), path -> {
-            throw STALE;
+            throw handleIsStale;
         });
 
         assertThat(catchThrowable(() -> DirectoryListing.walk(dir, entry -> fail("an entry"))))
-                .isSameAs(STALE);
+                .isSameAs(handleIsStale);
     }
 
     @Test

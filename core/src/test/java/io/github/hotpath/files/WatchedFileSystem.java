@@ -298,10 +298,12 @@ final class WatchedFileSystem extends FileSystem {
         public DirectoryStream<Path> newDirectoryStream(Path dir, DirectoryStream.Filter<? super Path> filter)
                 throws IOException {
             Path inside = unwrap(dir);
+            FileSystemProvider provider = inside.getFileSystem().provider();
             return new WatchedStream(
                     fileSystem,
                     inside,
-                    fileSystem.pass(Call.OPEN_DIRECTORY, inside, () -> Files.newDirectoryStream(inside)));
+                    fileSystem.pass(
+                            Call.OPEN_DIRECTORY, inside, () -> provider.newDirectoryStream(inside, entry -> true)));
         }
 
         @Override
