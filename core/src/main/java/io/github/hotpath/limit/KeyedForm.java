@@ -33,7 +33,7 @@ final class KeyedForm<K> {
     /** How far the columns of {@link LimiterForm#columns}, which are 1 and 2, are moved in the first byte of a key. */
     private static final int COLUMNS_SHIFT = 2;
 
-    /** The latest time is before that of the first key. */
+    /** The latest time is before that of the first key: by 1 more than the distance that is written. */
     private static final int EARLIER = 1 << 4;
 
     /** Set in the first byte of each key, whose other bits are 0. */
@@ -98,7 +98,7 @@ final class KeyedForm<K> {
         writer.writeByte(KEY | (difference < 0 ? EARLIER : 0) | columns << COLUMNS_SHIFT | unit);
         writer.flush();
         keys.write(key, out);
-        writer.writeVarint(Math.abs(difference));
+        writer.writeVarint(difference < 0 ? ~difference : difference);
         writer.writeVarint(state.lastSlot() - state.latest());
         writer.writeVarint(entries);
         LimiterForm.writeTimes(state, unit, writer);
@@ -147,7 +147,7 @@ final class KeyedForm<K> {
 
         private LimiterState readState(int first, long base, List<Limit> limits) throws IOException {
             long distance = reader.readVarint("distance of the latest time", Long.MAX_VALUE);
-            long latest = (first & EARLIER) == 0 ? base + distance : base - distance;
+            long latest = base + ((first & EARLIER) == 0 ? distance : ~distance);
             long lastSlot = latest + reader.readVarint("delay of the last slot", Long.MAX_VALUE - 1);
             int entries = (int) reader.readVarint("entries", Integer.MAX_VALUE);
             long unitNanos = TimeUnits.nanos(first & UNIT);
