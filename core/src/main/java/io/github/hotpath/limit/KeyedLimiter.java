@@ -81,10 +81,15 @@ public final class KeyedLimiter<K> {
     private final @Nullable List<Limit> common;
 
     /**
-     * For each key whose limits are being asked for, an object that an update removes: then the answer may be an old
-     * one, and the call that has asked begins again.
+     * For each key whose limits are being asked for, a question that an update removes: then the answer may be an old
+     * one, and the calls that have asked begin again.
      */
-    private final ConcurrentHashMap<K, Object> questions = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<K, Question> questions = new ConcurrentHashMap<>();
+
+    private static final class Question {
+        /** How many calls are asking; the last one removes it. Guarded by the map. */
+        int asking;
+    }
 
     /** Replaced by {@link #clear}: a call in progress on the map before takes effect before it. */
     volatile KeyMap<K> map = new KeyMap<>(this);
@@ -113,11 +118,16 @@ public final class KeyedLimiter<K> {
         }
         KeyedEntry<K> added = null;
         while (added == null) {
-            Object question = questions.computeIfAbsent(key, same -> new Object());
+            Question question = questions.compute(key, (same, asked) -> {
+                Question joined = asked == null ? new Question() : asked;
+                joined.asking++;
+                return joined;
+            });
             try {
                 added = map.add(make(key), () -> questions.get(key) == question);
             } finally {
-                questions.remove(key, question);
+                questions.computeIfPresent(
+                        key, (same, asked) -> asked == question && --asked.asking == 0 ? null : asked);
             }
         }
         return added;
