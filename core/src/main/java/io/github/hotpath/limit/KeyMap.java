@@ -14,7 +14,8 @@ final class KeyMap<K> {
      * raises no eviction time.
      *
      * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it
-     * has seen two that are in use, or an eighth of them and eight: docs/why-the-bounds-hold.md says why this suffices.
+     * has seen two that are in use, or an eighth of those that there were when the rotation began, and eight:
+     * docs/why-the-bounds-hold.md says why this suffices.
      *
      * The lock of an entry is acquired before that of a bin of the map, which the map acquires itself.
      */
@@ -27,6 +28,12 @@ final class KeyMap<K> {
 
     /** The entries in the order in which they are examined, some retired ones included. Guarded by itself. */
     final ArrayDeque<KeyedEntry<K>> rotation = new ArrayDeque<>();
+
+    /** How many of them are still to be examined before another rotation begins. Guarded by {@link #rotation}. */
+    private int unexamined;
+
+    /** How many entries a call examines at most. Guarded by {@link #rotation}. */
+    private int share;
 
     /** Whether there is an eviction time. Written after {@link #evictedAt}, read before it. */
     private volatile boolean hasEvicted;
@@ -63,16 +70,16 @@ final class KeyMap<K> {
     @Nullable
     KeyedEntry<K> add(KeyedEntry<K> entry, BooleanSupplier isValid) {
         KeyedEntry<K> result = entry.locked(log -> {
+            entry.setAdded(); // first: calls would begin again for ever if it was found in the map, and not added
             KeyedEntry<K> other = entries.putIfAbsent(entry.key, entry);
             if (other != null) {
                 return other;
             }
+            startAtEviction(log); // which may have been raised since
             if (!isValid.getAsBoolean()) {
                 retire(entry);
                 return null;
             }
-            startAtEviction(log); // which may have been raised since
-            entry.setAdded();
             return entry;
         });
         if (result == entry) {
@@ -99,9 +106,10 @@ final class KeyMap<K> {
 
     /** Removes an entry, whose lock is held. */
     private void retire(KeyedEntry<K> entry) {
-        entry.retract(); // before anybody sees that it is retired: nobody else may be refused without the lock then
-        entry.isRetired = true;
+        entry.retract(); // before the key can get another entry: nobody may be refused by this one without its lock
+        // then
         entries.remove(entry.key, entry);
+        entry.isRetired = true; // last: calls would begin again for ever if it was found in the map
     }
 
     /** Removes the entry of a key, if it has one. */
@@ -118,15 +126,21 @@ final class KeyMap<K> {
     /** Examines some entries, and evicts those that are idle at {@code nanos}. */
     void rotate(long nanos) {
         long time = orEvictionTime(nanos);
-        int left = size() / 8 + 8;
-        for (int busy = 0; busy < BUSY && left > 0; left--) {
+        int examined = 0;
+        for (int busy = 0; busy < BUSY; ) {
             KeyedEntry<K> entry;
             synchronized (rotation) {
-                entry = rotation.poll();
+                if (unexamined == 0) {
+                    unexamined = rotation.size();
+                    share = unexamined / 8 + 8;
+                }
+                if (unexamined == 0 || examined == share) {
+                    return;
+                }
+                entry = rotation.remove();
+                unexamined--;
             }
-            if (entry == null) {
-                return;
-            }
+            examined++;
             if (!entry.tryLocked(log -> evictIfIdle(entry, log, time))) {
                 enqueue(entry);
                 busy++;
@@ -142,6 +156,7 @@ final class KeyMap<K> {
         }
         synchronized (rotation) {
             rotation.removeIf(entry -> entry.isRetired);
+            unexamined = 0;
         }
     }
 
@@ -194,6 +209,7 @@ final class KeyMap<K> {
         entries.clear();
         synchronized (rotation) {
             rotation.clear();
+            unexamined = 0;
         }
     }
 }

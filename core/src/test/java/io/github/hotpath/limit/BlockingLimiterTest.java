@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
 import io.github.hotpath.testing.FromAnyStart;
 import java.time.Duration;
@@ -827,12 +828,10 @@ class BlockingLimiterTest {
         Object key = new Object() {
             @Override
             public int hashCode() {
-                boolean isRemoved = false;
                 for (KeyedEntry<Object> entry : keys.map.entries()) {
-                    isRemoved |= entry.isRetired;
-                }
-                if (isRemoved) {
-                    whenRemoved.get().run();
+                    if (entry.log.holder != PolledLock.FREE) {
+                        whenRemoved.get().run();
+                    }
                 }
                 return 1;
             }

@@ -133,22 +133,6 @@ class KeyedLimitsTest {
         assertThat(limiter.size()).isZero();
     }
 
-    /** A key that is being added stays: if it was evicted, its call would begin again, perhaps for ever. */
-    @Test
-    void evictIdle_whileAKeyAsksForItsLimits_keepsIt() {
-        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
-        KeyedLimiter<String> limiter = KeyedLimiter.of(key -> {
-            itself.get().evictIdle(1_000);
-            assertThat(itself.get().size()).isEqualTo(1);
-            return List.of(Limit.of(1, nanos(10)));
-        });
-        itself.set(limiter);
-
-        assertThat(limiter.forKey("a").tryAcquire(0, 1)).isTrue();
-
-        assertThat(limiter.forKey("a").available(0)).isZero();
-    }
-
     /** An answer that was asked for before an update began is not used when it has returned. */
     @Test
     void updateLimits_whileAKeyIsAdded_oldAnswerIsNotKept() {
