@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.testing.Structure;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -74,11 +73,11 @@ class BlockingRejectionTest {
     }
 
     private void assertRejected(ThrowingCallable call, String message) {
-        String before = Structure.describe(limiter);
+        String before = Limiters.state(limiter);
 
         assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
 
-        assertThat(Structure.describe(limiter)).isEqualTo(before);
+        assertThat(Limiters.state(limiter)).isEqualTo(before);
         assertThat(turns.waiting()).isZero();
     }
 }

@@ -303,7 +303,8 @@ class KeyedCompactFormTest {
 
     @Test
     void readFrom_keyTwice_theLaterOne() throws IOException {
-        byte[] bytes = CompactBytes.parse(HEAD + "80 07 00 00 03 00 07 02  80 08 00 00 01 00  90 07 00 00 01 00  00 00");
+        byte[] bytes =
+                CompactBytes.parse(HEAD + "80 07 00 00 03 00 07 02  80 08 00 00 01 00  90 07 00 00 01 00  00 00");
 
         KeyedLimiter<Integer> limiter = read(bytes, 0, key -> FIVE);
 

@@ -21,7 +21,7 @@ class KeyedLimiterMemoryTest {
 
     /** The numbers of keys are those at which the table of the map has just doubled, which is its worst. */
     @ParameterizedTest
-    @CsvSource({"100000, 1, 350", "100000, 2, 410", "200000, 1, 350"})
+    @CsvSource({"100000, 1, 450", "100000, 2, 500", "200000, 1, 450"})
     void liveKey_withThreePermits_takesAtMost(int keys, int limits, long most)
             throws IOException, InterruptedException {
         List<String> printed = new ChildJvm(temp, KeyedLimiter.class, Arguments.class, KeyedLimiterMemoryTest.class)

@@ -4,14 +4,14 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.Allocation;
-import io.github.hotpath.testing.Structure;
+import io.github.hotpath.testing.Memory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link SlidingWindowLimiter} allocates and retains, to the byte. */
+/** What {@link SlidingWindowLimiter} allocates and retains. */
 class LimiterMemoryTest {
     private static final Duration ANY = Duration.ofSeconds(Long.MAX_VALUE);
     private static final int MILLION = 1_000_000;
@@ -28,7 +28,9 @@ class LimiterMemoryTest {
         acquireSeveral(several, 0, 3 * n + 10_000);
 
         Allocation.assertNone(() -> acquire(one, 3 * n + 10_000, 100_000, 1));
-        Allocation.assertNone(() -> acquireSeveral(several, 3 * n + 10_000, 100_000));
+        // A column is released, at most once in 1024 grants, if each entry in the window happens to have a one in it.
+        assertThat(Allocation.of(() -> acquireSeveral(several, 3 * n + 10_000, 100_000)))
+                .isLessThan(n == 1 ? 100_000 / 1_024 * 130 : 2_048);
     }
 
     /** Every seventh has the time of the one before. */
@@ -53,6 +55,21 @@ class LimiterMemoryTest {
             limiter.tryAcquireOrDelay(time, 1);
             limiter.tryAcquireOrDelay(time, 2);
             limiter.tryAcquire(time, 1 + (int) (time % 2));
+        }
+    }
+
+    /** Also just at the limit, where each grant comes when a permit has expired. */
+    @Test
+    void tryAcquire_ofThreeTogether_allocatesNothing() {
+        Limiter all = Limiter.allOf(Limiters.of(100, 100), Limiters.of(60, 99), Limiters.of(1L << 62, 1_000));
+        acquireAll(all, 0);
+
+        Allocation.assertNone(() -> acquireAll(all, 100_000));
+    }
+
+    private static void acquireAll(Limiter all, long from) {
+        for (long time = from; time < from + 100_000; time++) {
+            all.tryAcquire(time, 1 + (int) (time % 2));
         }
     }
 
@@ -87,7 +104,7 @@ class LimiterMemoryTest {
                 limiter.tryAcquire(time++, permits);
             }
 
-            assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240);
+            assertThat(bytes(limiter)).isLessThanOrEqualTo(320 + (calls.length < 3 ? 80 : 0));
         }
     }
 
@@ -98,18 +115,29 @@ class LimiterMemoryTest {
 
         acquire(limiter, 0, 100_000, permits);
 
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(permits == 1 ? 240 : 272);
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(permits == 1 ? 320 : 400);
     }
 
     @Test
-    void tryAcquire_aMillionOfOnePermit_retainsLittleMoreThanEightBytesForEach() {
-        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
+    void of_furtherLimits_retainLittleForEach() {
+        long one = bytes(SlidingWindowLimiter.of(Limit.of(10, nanos(100))));
+        SlidingWindowLimiter three = SlidingWindowLimiter.of(
+                Limit.of(10, nanos(100)), Limit.of(20, nanos(200)), Limit.ofCalls(30, nanos(300)));
 
-        long allocated = Allocation.of(() -> acquire(limiter, 0, MILLION, 1));
+        assertThat(bytes(three)).isBetween(one + 2, one + 2 * 50);
+    }
 
-        assertThat(limiter.available(0)).isEqualTo((1L << 62) - MILLION);
-        assertThat(allocated).isLessThanOrEqualTo(MILLION * 82L / 10); // so nothing was copied on the way
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
+    @ParameterizedTest(name = "{0} permits")
+    @ValueSource(ints = {10_000, MILLION})
+    void tryAcquire_manyOfOnePermit_retainsLittleMoreThanEightBytesForEach(int n) {
+        SlidingWindowLimiter limiter = Limiters.of(1L << 62, n);
+
+        long allocated = Allocation.of(() -> acquire(limiter, 0, n, 1));
+
+        assertThat(limiter.available(0)).isEqualTo((1L << 62) - n);
+        long most = n * 82L / 10 + 8 * 1_024; // and one chunk
+        assertThat(allocated).isLessThanOrEqualTo(most + 2 * 8 * 1_024); // so nothing was copied but the first chunk
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(most);
     }
 
     @Test
@@ -119,7 +147,7 @@ class LimiterMemoryTest {
 
         acquire(limiter, 0, MILLION, 7);
 
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(MILLION * 164L / 10);
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(MILLION * 164L / 10);
     }
 
     @Test
@@ -129,7 +157,7 @@ class LimiterMemoryTest {
 
         acquire(limiter, MILLION, 2 * MILLION + 10_000, 1); // their chunks are replaced as they expire
 
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
     @Test
@@ -142,7 +170,7 @@ class LimiterMemoryTest {
         }
 
         assertThat(limiter.tryAcquire(5, 1)).isFalse();
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(240 + 40 + 32);
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(320 + 50 + 2 * 100);
     }
 
     @ParameterizedTest(name = "but {0}")
@@ -154,7 +182,7 @@ class LimiterMemoryTest {
         limiter.tryAcquire(2L * MILLION - left, 1);
 
         assertThat(limiter.available(0)).isEqualTo((1L << 62) - left - 1);
-        assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(600);
+        assertThat(bytes(limiter)).isLessThanOrEqualTo(600);
     }
 
     @Test
@@ -165,7 +193,7 @@ class LimiterMemoryTest {
         for (int left = MILLION - 100_000; left > 0; left -= 100_000) {
             limiter.tryAcquire(2L * MILLION - left, 1);
 
-            assertThat(Structure.bytes(limiter)).isLessThanOrEqualTo(left * 82L / 10 + 3 * 8 * 1_024);
+            assertThat(bytes(limiter)).isLessThanOrEqualTo(left * 82L / 10 + 3 * 8 * 1_024);
         }
     }
 
@@ -174,7 +202,7 @@ class LimiterMemoryTest {
         SlidingWindowLimiter limiter =
                 SlidingWindowLimiter.of(Limit.of(5, nanos(1L << 61)), Limit.ofCalls(3, nanos(10)));
         Limiters.acquiring(limiter, 0, 1, 2);
-        long before = Structure.bytes(limiter);
+        long before = bytes(limiter);
 
         for (long time = 3; time < 100_000; time++) {
             assertThat(limiter.tryAcquire(time, 3)).isFalse();
@@ -182,7 +210,7 @@ class LimiterMemoryTest {
             assertThat(limiter.reserve(time, 3, Duration.ZERO).isGranted()).isFalse();
         }
 
-        assertThat(Structure.bytes(limiter)).isEqualTo(before);
+        assertThat(bytes(limiter)).isEqualTo(before);
     }
 
     /** Each is cancelled when some later ones have been reserved, so that it is not the newest any more. */
@@ -199,7 +227,7 @@ class LimiterMemoryTest {
                 assertThat(pending.remove().cancel()).isTrue();
             }
             if (i % 1_000 == 0) {
-                most = Math.max(most, Structure.bytes(limiter));
+                most = Math.max(most, bytes(limiter));
             }
         }
 
@@ -211,20 +239,26 @@ class LimiterMemoryTest {
     @Test
     void clear_large_isAsNew() {
         SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
-        long before = Structure.bytes(limiter);
+        long before = bytes(limiter);
         acquire(limiter, 0, 10_000, 2);
 
         limiter.clear();
 
-        assertThat(Structure.bytes(limiter)).isEqualTo(before);
+        assertThat(bytes(limiter)).isEqualTo(before);
     }
 
     @Test
     void reservation_any_isSmall() {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
-        long before = Structure.bytes(limiter);
+        long before = bytes(limiter);
 
-        assertThat(Structure.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(before + 96);
+        assertThat(Memory.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(Memory.bytes(limiter) + 96);
+    }
+
+    /** Returns how much of the heap it takes, without the limits: these are the caller's, and shared. */
+    private static long bytes(SlidingWindowLimiter limiter) {
+        return Memory.bytes(limiter)
+                - limiter.limits().stream().mapToLong(Memory::bytes).sum();
     }
 
     private static void acquire(SlidingWindowLimiter limiter, long from, int count, int permits) {

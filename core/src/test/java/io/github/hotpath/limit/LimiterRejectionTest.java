@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -112,13 +111,13 @@ class LimiterRejectionTest {
         Reservation refused = limiter.reserve(0, 1, Duration.ZERO);
 
         for (Reservation reservation : List.of(granted, cancelled, refused)) {
-            String before = Structure.describe(limiter);
+            String before = Limiters.state(limiter);
 
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> reservation.adjustTo(permits))
                     .withMessage("permits: " + permits + " (expected: at least 0)");
 
-            assertThat(Structure.describe(limiter)).isEqualTo(before);
+            assertThat(Limiters.state(limiter)).isEqualTo(before);
         }
     }
 
@@ -146,7 +145,7 @@ class LimiterRejectionTest {
     /** What is called, and what must not change. */
     private record Subject(Limiter limiter, Supplier<String> state) {
         static Subject of(SlidingWindowLimiter limiter) {
-            return new Subject(limiter, () -> Structure.describe(limiter));
+            return new Subject(limiter, () -> Limiters.state(limiter));
         }
     }
 

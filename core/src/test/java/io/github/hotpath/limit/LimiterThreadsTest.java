@@ -2,13 +2,11 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.util.concurrent.Futures;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.testing.AtOnce;
-import io.github.hotpath.testing.Fields;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -137,7 +135,7 @@ class LimiterThreadsTest {
     private static String whileLocked(SlidingWindowLimiter limiter, Supplier<Object> call) {
         FutureTask<String> answer = new FutureTask<>(() -> call.get().toString());
         Thread thread = new Thread(answer);
-        PolledLock lock = (PolledLock) requireNonNull(Fields.get(limiter, "log"));
+        PolledLock lock = limiter.log;
         boolean waits = false;
         lock.lock();
         try {

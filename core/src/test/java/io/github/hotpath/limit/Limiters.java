@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.testing.CompactBytes;
+import java.io.IOException;
 import java.time.Duration;
 
 /** Limiters to test. */
@@ -18,6 +19,15 @@ final class Limiters {
     /** Returns a limiter of so many permits in so many nanoseconds. */
     static SlidingWindowLimiter of(long permits, long interval) {
         return SlidingWindowLimiter.of(Limit.of(permits, nanos(interval)));
+    }
+
+    /** Returns all that later calls depend on, and what is published of it. */
+    static String state(SlidingWindowLimiter limiter) {
+        try {
+            return FORM.hex(limiter) + " " + limiter.state + " " + limiter.closedBefore;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Acquires one permit at each of {@code times}, which all must be granted. */

@@ -5,7 +5,6 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.FromAnyStart;
-import io.github.hotpath.testing.Structure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -450,7 +449,7 @@ class SlidingWindowLimiterTest {
             limiter.tryAcquire(time, 1);
         }
         Reservation tooLate = limiter.reserve(-5_000, 1, nanos(0));
-        String before = Structure.describe(limiter);
+        String before = Limiters.state(limiter);
 
         for (long time : new long[] {-10_000, 0, 1_999, 2_300, 4_400, 4_497}) {
             assertThat(limiter.tryAcquire(time, 3_000)).isFalse();
@@ -466,7 +465,7 @@ class SlidingWindowLimiterTest {
         Limiters.FORM.of(limiter);
         Invariants.check(limiter);
 
-        assertThat(Structure.describe(limiter)).isEqualTo(before);
+        assertThat(Limiters.state(limiter)).isEqualTo(before);
         assertThat(tooLate.isGranted()).isTrue();
     }
 }

@@ -26,17 +26,8 @@ public final class Watchdog {
         return !thread.isAlive();
     }
 
-    /** Waits for all of them, each for as long. */
-    public static boolean end(Thread... threads) {
-        boolean all = true;
-        for (Thread thread : threads) {
-            all &= ends(thread);
-        }
-        return all;
-    }
-
     /** Ends the JVM with a report of what the other threads do in this library. */
-    public static void endHanging(String doing) {
+    private static void endHanging(String doing) {
         System.err.println("HANGS: " + doing + ", " + Seed.hint());
         Thread.getAllStackTraces().forEach((thread, frames) -> {
             if (thread != Thread.currentThread()
