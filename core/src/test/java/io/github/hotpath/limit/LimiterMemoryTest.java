@@ -250,7 +250,6 @@ class LimiterMemoryTest {
     @Test
     void reservation_any_isSmall() {
         SlidingWindowLimiter limiter = Limiters.of(1, 10);
-        long before = bytes(limiter);
 
         assertThat(Memory.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(Memory.bytes(limiter) + 96);
     }
