@@ -157,28 +157,36 @@ abstract class Gate {
 
     /** Returns what {@code call} returns of the log, with its lock held, and publishes what it has changed. */
     final <T extends @Nullable Object> T locked(Function<SlidingLog, T> call) {
+        SlidingLog log = this.log;
         if (!log.tryLock()) {
             log.lock();
         }
-        return callAndUnlock(call);
+        try {
+            return callAndPublish(call);
+        } finally {
+            log.holder = PolledLock.FREE;
+        }
     }
 
     /** Does the same if the lock is free; otherwise returns false. */
     final boolean tryLocked(Function<SlidingLog, Boolean> call) {
-        return log.tryLock() && callAndUnlock(call);
+        SlidingLog log = this.log;
+        if (!log.tryLock()) {
+            return false;
+        }
+        try {
+            return callAndPublish(call);
+        } finally {
+            log.holder = PolledLock.FREE;
+        }
     }
 
-    private <T extends @Nullable Object> T callAndUnlock(Function<SlidingLog, T> call) {
-        try {
-            T result = call.apply(log);
-            if (isCurrent()) {
-                publish();
-            }
-            log.unlock();
-            return result;
-        } catch (Throwable e) {
-            log.holder = PolledLock.FREE;
-            throw e;
+    /** Called with the lock held, in a {@code try}: the stack may overflow at this very call. */
+    private <T extends @Nullable Object> T callAndPublish(Function<SlidingLog, T> call) {
+        T result = call.apply(log);
+        if (isCurrent()) {
+            publish();
         }
+        return result;
     }
 }
