@@ -288,7 +288,7 @@ public final class KeyedLimiter<K> {
 
     /**
      * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form,
-     * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 20 for
+     * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 24 for
      * three grants of one permit within a second. The limits are not written, and reservations are not either: they
      * belong to this limiter.
      *

@@ -65,6 +65,12 @@ class KeyedCompactFormTest {
 
     // bytes
 
+    /** The example of docs/compact-forms.md. */
+    @Test
+    void writeTo_threeTimes_newestFirst() throws IOException {
+        assertWritten(acquiring(FIVE, 7, 103, 105, 112), HEAD + "80 07 00 00 03 00 07 02  00 00");
+    }
+
     @Test
     void writeTo_secondKey_isRelativeToTheFirst() throws IOException {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);

@@ -50,6 +50,17 @@ class LimiterCompactFormTest {
         Invariants.check(read);
     }
 
+    /** The example of docs/compact-forms.md. */
+    @Test
+    void writeTo_twoPermitsAtOneTime_columnOldestFirst() throws IOException {
+        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(5, 10), 103);
+        limiter.tryAcquire(105, 2);
+        limiter.tryAcquire(112, 1);
+
+        assertThat(FORM.of(limiter))
+                .isEqualTo(CompactBytes.parse(LIMIT + "04 0000000000000070 00 01 00 00 07 02 00 01 00"));
+    }
+
     /** Version 1, as it was written once: it must stay readable, and is what is written today. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("stored")
