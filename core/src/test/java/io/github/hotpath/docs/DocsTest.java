@@ -35,12 +35,14 @@ class DocsTest {
     private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
     private static final Set<String> CLASSES_OF_THE_JDK = Set.of(
             "ArrayDeque",
+            "CompletableFuture",
             "DelayQueue",
             "Files",
             "LongAdder",
             "OutOfMemoryError",
             "ReentrantLock",
             "StackOverflowError",
+            "StampedLock",
             "ThreadLocal");
     private static final List<Path> EXAMPLES = Stream.of(
                     "article/src/main/java",
