@@ -29,23 +29,25 @@ import java.util.function.LongSupplier;
  *
  * <p><b>In order.</b> Requests are served in the order of their arrival, so those for many permits are not starved by
  * those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all others wait
- * for it to be served. Requests to the limiter itself go past the line, and make it wait longer.
+ * for it to be served. A turn never comes early; how late a thread wakes is up to the JVM and the system.
+ *
+ * <p><b>A limit holds at the grant, not at the far side:</b> of two requests, the first may take longer on its way. For
+ * the limit of another service take an interval that is longer by as much as one request may take longer than another.
  *
  * <p><b>Nothing is acquired before its turn.</b> So an interrupt, a time-out or a cancelled future costs no permits,
- * whenever it comes, and the next in line goes on. A turn never comes early; how late a thread wakes is up to the JVM
- * and the system.
+ * whenever it comes, and the next in line goes on.
  *
  * <p><b>Permits that come back</b> through a reservation made here, by {@link Reservation#adjustTo} or {@link
  * Reservation#cancel}, wake the first in line at once. After any other change of the limiter call {@link #recheck};
- * otherwise the change is only noticed when the delay that was known before has ended. If one limiter has several
- * {@code BlockingLimiter}s, each has a line of its own.
+ * otherwise it is noticed when the current delay ends. Requests to the limiter itself go past the line, and so do those
+ * of another {@code BlockingLimiter} of it.
  *
- * <p><b>Thread-safe.</b> No lock is held while a thread waits, a future completes, or the clock is read. Waiting
- * threads cost no processor time, and a virtual one does not pin its carrier. After an error such as an {@link
- * OutOfMemoryError}, call {@link #recheck}.
+ * <p><b>Bound the line.</b> Each waiting request keeps memory, and perhaps a thread. A line made by {@link #of(Limiter,
+ * int)} refuses all above its bound at once.
  *
- * <p><b>Bound the line.</b> Each waiting request retains memory, and perhaps a thread. A line of at most so many
- * requests is made by {@link #of(Limiter, int)}, and refuses all others at once.
+ * <p><b>Thread-safe.</b> No lock is held while a thread waits or a future completes. Waiting threads cost no processor
+ * time, and a virtual one does not pin its carrier. For a future the clock and the limiter are asked under the future's
+ * own monitor, by one thread at a time. After an error such as an {@link OutOfMemoryError}, call {@link #recheck}.
  */
 public final class BlockingLimiter {
     /*
@@ -79,8 +81,8 @@ public final class BlockingLimiter {
 
     /**
      * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, in which at most {@code
-     * maxWaiting} requests wait. A request that would have to wait and finds so many in line is refused at once. Unlike
-     * a look at {@link #waiting} before the request, this is exact: the request is counted and joins in one step.
+     * maxWaiting} requests wait. One that would have to wait and finds so many in line is refused at once; unlike a look
+     * at {@link #waiting} before, this is exact.
      *
      * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
      * @param maxWaiting zero or more. With zero nobody waits: a request is granted at once, or refused
@@ -164,9 +166,9 @@ public final class BlockingLimiter {
      * scheduler}. Futures complete in the order of the line.
      *
      * <p>A future that is completed in any other way, for example by {@link CompletableFuture#cancel} or {@link
-     * CompletableFuture#orTimeout}, leaves the line before it completes. Permits granted at the same moment are
-     * released. To complete a {@linkplain CompletableFuture#copy copy}, or another stage that depends on the future,
-     * changes nothing here.
+     * CompletableFuture#orTimeout}, leaves the line before it completes; by {@code completeAsync} or an {@code obtrude}
+     * method, after its dependents have run. Permits granted at the same moment are released. To complete another stage
+     * that depends on the future changes nothing here.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
      * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. A scheduler that
@@ -174,10 +176,9 @@ public final class BlockingLimiter {
      * leaves the future in line until it is cancelled.
      *
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
-     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; so one
-     * that is {@linkplain ScheduledExecutorService#shutdown shut down} ends as soon as nobody waits. Other schedulers,
-     * such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep a cancelled timer
-     * for up to a second, since a longer delay is waited for in pieces.
+     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}. Other
+     * schedulers, such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep a
+     * cancelled timer for up to a second.
      *
      * @param permits at least 1
      * @param scheduler runs short tasks, and the future's dependents. Its threads do not block

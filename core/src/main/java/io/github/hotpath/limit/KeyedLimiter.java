@@ -27,11 +27,14 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}. {@link #writeTo}
- * writes all keys while the limiter serves, and {@link #readFrom} reads them after a restart.
+ * writes all keys while the limiter serves.
  *
- * <p><b>Untrusted keys.</b> A caller that can invent keys, for example by sending another name with each request, is
- * never refused, and each new key occupies an entry for the longest interval. So ask for the key together with one
- * limiter for all keys:
+ * <p><b>Exact.</b> A limiter is <i>idle</i> when nothing counts toward any limit and no slot is pending. Only idle ones
+ * are evicted, so eviction never resets a limit: calls in the order of time return what a map would that keeps every
+ * limiter forever.
+ *
+ * <p><b>Untrusted keys.</b> A caller that can invent keys is never refused, and each new key occupies an entry for the
+ * longest interval. So ask for the key together with one limiter for all keys:
  *
  * <pre>{@code
  * SlidingWindowLimiter all = SlidingWindowLimiter.of(Limit.of(10_000, Duration.ofMinutes(1)));
@@ -39,38 +42,28 @@ import org.jspecify.annotations.Nullable;
  * long wait = Limiter.allOf(limiter.forKey(address), all).tryAcquireOrDelay(System.nanoTime(), 1);
  * }</pre>
  *
- * <p>What the limiter for all keys refuses adds no key, and what the limit of a key refuses uses nothing of what all
- * share. But with enough keys a caller can use that up, so choose a key that cannot be invented, such as an account.
+ * <p>A request that is refused counts nowhere, and leaves at most an idle entry. But with enough keys a caller can use up
+ * what all share, so choose a key that cannot be invented, such as an account.
  *
- * <p><b>Keys</b> are compared by {@code equals}, and must not change. An exception of {@code equals} or {@code
- * hashCode} propagates to the caller that passes the key, and to no other one.
+ * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key. Evicting an entry in which anything
+ * has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards starts with that as its
+ * latest time. Calls earlier than the eviction time may be refused although permits are available, and never exceed a
+ * limit. A single time too far in the future makes later calls of all keys out of order until the clock catches up;
+ * {@link #clear()} is the remedy.
  *
- * <p><b>Exact.</b> A limiter is <i>idle</i> when nothing counts toward any limit and no slot is pending. Only idle
- * limiters are evicted, so eviction never resets a limit. Calls in the order of time return what a map would return
- * that keeps every limiter forever.
+ * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used. An entry takes about 300 bytes,
+ * with the map, and 8 bytes for each grant. There are at most {@code 4m + 64} entries, and one more for each call in
+ * progress, where {@code m} is the largest number of keys that were not idle at one moment of the current pass over all
+ * entries and the two before. There is no thread, no timer and no maximum size: calls that add a key, or acquire permits
+ * for an idle one, evict others. While there are none, call {@link #evictIdle}. The table of the map does not shrink:
+ * some 8 bytes for each key of a peak stay until {@link #clear()}.
  *
- * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key separately. Eviction has its own
- * rule: evicting at a time raises the <i>eviction time</i> to that time if it is later, and a key added afterwards
- * starts with the eviction time as its latest time. Calls earlier than the eviction time, which are out of order, may
- * be refused although permits are available, and never exceed a limit. A single time too far in the future makes later
- * calls of all keys out of order until the clock catches up; call {@link #clear()} to recover.
+ * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If the
+ * limiter of a known key refuses without a lock, so does this class. Eviction is amortized O(1) per call.
  *
- * <p><b>Memory</b> follows the number of keys that are not idle, and not the number of keys that were ever used. With
- * one limit an entry takes about 340 bytes, with the map and room for three permits. There are at most {@code 4m + 64}
- * entries, and one more for each call in progress, where {@code m} is the largest number of keys that were not idle at
- * one moment of this round through all entries and the one before. Eviction needs no thread, no timer and no maximum
- * size: calls that add a key, or acquire permits for an idle key, also examine others, and evict the idle ones. While
- * there are no such calls, call {@link #evictIdle}. The table of the map does not shrink: it retains some 8 bytes for
- * each key of a peak until {@link #clear()}.
- *
- * <p><b>Cost.</b> The cost of the limiter's call, plus a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If
- * the limiter of a known key refuses without a lock, so does this class. Calls with different keys wait for each other
- * only while a key is added or evicted, as in any such map. Eviction is amortized O(1) per call.
- *
- * <p><b>Thread-safe.</b> The calls of each key are linearizable: each takes effect at one instant between its
- * invocation and its return, and so does {@link #clear()}. {@link #evictIdle} acts on one key after another. {@link
- * #size} is exact while no other thread adds or evicts a key. {@link #writeTo} reads one key after another. For errors
- * see {@link SlidingWindowLimiter}.
+ * <p><b>Thread-safe.</b> The calls of each key are linearizable, and so is {@link #clear()}; {@link #evictIdle} and
+ * {@link #writeTo} go from key to key. Calls with different keys wait for each other only while a key is added or
+ * evicted. For errors see {@link SlidingWindowLimiter}.
  *
  * @param <K> the type of the keys
  */
@@ -190,10 +183,10 @@ public final class KeyedLimiter<K> {
      * }</pre>
      *
      * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. A
-     * key for which nothing counts keeps no entry: for one without limits, or with a limit of 0, the function may be
-     * asked at every call, so what is slow to find should be cached. Of calls on {@linkplain Limiter#allOf several
-     * limiters}, {@code tryAcquire} does not ask while one of the others is exhausted. What it throws is thrown by the
-     * call, and no key is added. Keys for which it returns the same {@link Limit} objects share them.
+     * key without limits, or with a limit of 0, is idle, and may be evicted at any time: so cache what is slow to find.
+     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others
+     * is exhausted. What it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link
+     * Limit} objects share them.
      *
      * @param <K> the type of the keys
      * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
@@ -205,11 +198,13 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns the limiter of {@code key}. It may be made for each call or be kept: it finds the entry of the key at
-     * each call, and keeps none alive. An entry is added when permits are granted, recorded or closed for; a refused
-     * request adds none. A {@link Reservation} can be adjusted and cancelled until it has expired for every limit at
-     * the latest time of its key, or until the key has been evicted or removed. The limiters of equal keys of the same
-     * {@code KeyedLimiter} are equal.
+     * Returns the limiter of {@code key}. Cheap: make it for each call, or keep it, which keeps no entry alive. Keys are
+     * compared by {@code equals}, as in any map, and must not change; arrays are compared by identity, so each new array
+     * is a new key. {@code equals} and {@code hashCode} must not use a limiter.
+     *
+     * <p>A call that acquires permits or tries to, that records or that closes, adds an entry if there is none, and reads
+     * do not. A {@link Reservation} can be adjusted until it has expired for every limit at the latest time of its key,
+     * or the key was evicted or removed. The limiters of equal keys of the same {@code KeyedLimiter} are equal.
      *
      * @param key the key
      * @return a view of this limiter
@@ -224,10 +219,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key whose limiter is idle at {@code nanos}, or at the eviction time if that is later, unless its
-     * latest time is later still. If it evicts any, the eviction time is raised to {@code nanos} unless that is
-     * earlier. Useful to release memory when no new keys are added; while keys are added, other calls evict. O(number
-     * of entries).
+     * Evicts every key that is idle at {@code nanos}, or at the eviction time if that is later, unless its latest time is
+     * later still. Useful to release memory when no new keys are added. O(number of entries).
      *
      * @param nanos the current time
      */
@@ -236,9 +229,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Resets this limiter to its initial state: removes all keys and the eviction time, and releases their memory.
-     * Reservations made before can no longer be adjusted or cancelled. A concurrent call takes effect before or after
-     * it. Takes effect at one instant; no call that begins after it waits. O(number of entries).
+     * Removes all keys and the eviction time, at one instant. Reservations made before can no longer be adjusted or
+     * cancelled. O(number of entries), but no call that begins after it waits.
      */
     public void clear() {
         KeyMap<K> before;
@@ -261,9 +253,9 @@ public final class KeyedLimiter<K> {
 
     /**
      * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
-     * been granted counts. Does nothing for a key without entry, whose limits are asked for when it is added. When this
-     * has returned, the limits of the key are those of an answer given after it was called. A key that has been evicted
-     * starts anew: a longer interval does not count what was granted before the eviction.
+     * been granted counts. When this has returned, the key has, or gets, limits that the function returned during or
+     * after this call. Does nothing else for a key without entry. What a key was granted before it was evicted does not
+     * count under a longer interval.
      *
      * @param key the key
      */
@@ -287,17 +279,14 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form,
-     * for example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 24 for
-     * three grants of one permit within a second. The limits are not written, and reservations are not either: they
-     * belong to this limiter.
+     * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form, for
+     * example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 24 for three
+     * grants of one permit within a second. Limits and reservations are not written.
      *
-     * <p>The limiter serves meanwhile. The keys are written one after another, each as of one instant: a copy of what
-     * counts for it is made under its lock, and written after the lock is released. Everything that was acquired before
-     * this call is included, unless it has expired. What is acquired meanwhile may be included or not, and permits
-     * acquired {@linkplain Limiter#allOf together} for several keys may be included for some of them only. Equal states
-     * may be written as different bytes, since the keys have no order. Writes the header of a key and its numbers
-     * separately, so {@code out} should be buffered.
+     * <p>The limiter serves meanwhile: the keys are written one after another, each as of one instant, with no lock held.
+     * What was acquired before this call is included, unless it has expired; what is acquired meanwhile may be, and
+     * permits acquired {@linkplain Limiter#allOf together} for several keys may be included for some of them only. Keys
+     * have no order, so equal states may be written as different bytes. {@code out} should be buffered.
      *
      * @param out the output
      * @param keys writes a key; called without any lock held
@@ -311,13 +300,11 @@ public final class KeyedLimiter<K> {
      * Reads what {@link #writeTo} has written. Every time is {@code shiftNanos} later: with the same limits, a later
      * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}.
      *
-     * <p>The limits are those of the function: each counts the grants of the original that are within its interval at
-     * the latest time of their key, and had not expired for the original. More may count than a limit allows, and then
-     * nothing is granted until enough has expired. Keys that are idle by now have an entry until they are evicted, for
-     * example by {@link #evictIdle}.
+     * <p>The limits are those of the function, and count the grants within their intervals at the latest time of the key
+     * that had not expired for the original. Keys that are idle by now have an entry until they are evicted.
      *
-     * <p>Reads exactly the bytes that were written, if {@code keys} does. Of a key that was written twice the later one
-     * is read. Allocates memory in proportion to the bytes read, not to the number of grants that the input declares.
+     * <p>Reads exactly the bytes that were written, if {@code keys} does; {@code in} should be buffered. Of a key that
+     * was written twice the later one is read. Allocates memory in proportion to the bytes read.
      *
      * @param <K> the type of the keys
      * @param in the input

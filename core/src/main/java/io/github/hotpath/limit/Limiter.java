@@ -21,7 +21,7 @@ import java.util.List;
  * permits. A request for less than one permit is an {@link IllegalArgumentException}.
  *
  * <p>The interface is sealed, since all or nothing needs the insides of each limiter. To decorate or to mock one, or to
- * use one on another machine in its place, give your code an interface of its own with one method, such as {@code long
+ * put one on another machine in its place, give your code an interface of its own with one method, such as {@code long
  * tryAcquireOrDelay(String client)}.
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
@@ -30,15 +30,14 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * them counts anything: a request that the limit of its client refuses does not use up what all clients share. No
      * call sees the permits of a request in some of the limiters and not yet in others.
      *
-     * <p>Each limiter decides by its own rules, at its own latest time. A refused request is told the longest of their
+     * <p>Each limiter decides by its own rules, at its own latest time; a refused request is told the longest of their
      * delays. A {@linkplain #reserve reservation} that is not granted at once has the same slot in all of them. A
-     * limiter that occurs twice, directly, through another {@code allOf}, or as the same key of the same {@link
-     * KeyedLimiter}, counts once. Threads may name limiters in any order.
+     * limiter that occurs twice, also through another {@code allOf} or as an equal key, counts once. Threads may name
+     * limiters in any order.
      *
-     * <p>The result is cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of
-     * the limiters is exhausted; every other call acquires the locks of all of them. If an error such as a {@link
-     * StackOverflowError} is thrown in between, no lock stays held, but some of the limiters may have counted the
-     * request. The {@code equals} and {@code hashCode} methods of keys must not use a limiter.
+     * <p>Cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of the limiters is
+     * exhausted; every other call acquires the locks of all. After a {@link StackOverflowError} or {@link
+     * OutOfMemoryError} no lock stays held, but only some of the limiters may have counted the request.
      *
      * @param first a limiter
      * @param more the other limiters; the array is copied
@@ -90,9 +89,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
      * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
-     * reserve} grants the same slot or a later one, even if permits are available. So slots are granted in order, and
-     * requests for many permits are not starved by requests for few. Cancelling a reservation releases its permits, but
-     * its slot stays pending.
+     * reserve} grants the same slot or a later one. So slots are granted in order, and requests for many permits are not
+     * starved by requests for few. A cancelled reservation releases its permits, but its slot stays pending.
      *
      * @param nanos the time of the call
      * @param permits at least 1
@@ -122,9 +120,9 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
-     * slot is pending. An idle limiter can be discarded and recreated without observable effect for calls that are not
-     * earlier than that time, unless its limits are changed later. A key without an entry is idle; {@linkplain
-     * #allOf several limiters} are if each of them is. Changes nothing.
+     * slot is pending. An idle limiter can be discarded and recreated without effect on calls that are not earlier,
+     * unless its limits are changed later. A key without entry is idle; {@linkplain #allOf several limiters} are if each
+     * of them is. Changes nothing.
      *
      * @param nanos the time to evaluate at
      * @return {@code true} if the limiter is idle

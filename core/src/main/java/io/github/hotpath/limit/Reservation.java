@@ -89,11 +89,10 @@ public final class Reservation {
     }
 
     /**
-     * Cancels the reservation: neither its permits nor its call count any longer. The same as {@code
-     * adjustTo(0)}, and final. Its slot stays {@linkplain Limiter#reserve pending}: until then {@link
-     * Limiter#tryAcquire} is refused, and other reservations get no earlier slot. A caller that cancels
-     * slots far ahead should therefore reserve with a short {@code maxDelay} and ask again; {@link
-     * SlidingWindowLimiter#clear} removes a pending slot with everything else.
+     * Cancels the reservation: neither its permits nor its call count any longer. The same as {@code adjustTo(0)}, and
+     * final. For calls that were not made: after the permits were used, it would let others exceed the limit. Its slot
+     * stays {@linkplain Limiter#reserve pending}; whoever cancels slots far ahead should reserve with a short {@code
+     * maxDelay} and ask again.
      *
      * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
      *     {@link #adjustTo} returns {@code false}

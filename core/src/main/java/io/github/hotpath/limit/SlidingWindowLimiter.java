@@ -37,35 +37,35 @@ import java.util.Map;
  * adjusted} to the permits used. {@link #decide} tells what is left of each limit. No method waits for permits: that is
  * what {@link BlockingLimiter} is for.
  *
- * <p><b>Exact.</b> The limiter retains the time of every grant, to the nanosecond, until it has expired for every
- * limit. There are no buckets, no refill, and no bursts of twice the limit. The window is closed at both ends: permits
- * exactly as old as the interval still count. Refused requests do not count. Two methods may exceed a limit, and then
- * delay later requests: {@link #record}, and {@link Reservation#adjustTo} with more permits than were reserved.
+ * <p><b>Exact.</b> The limiter keeps the time of every grant until it has expired for every limit. There are no buckets,
+ * no refill, and no bursts of twice the limit. The window is closed at both ends: permits exactly as old as the interval
+ * still count. Refused requests do not. Two methods may exceed a limit, and then delay later requests: {@link #record},
+ * and {@link Reservation#adjustTo} with more permits than were reserved.
  *
  * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
  * Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b >
  * 0}. The <i>latest time</i> is the latest of the times passed to granted calls, to {@link #record} or to {@link
  * Limiter#closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not
- * change it. A request at an earlier time is evaluated, and its permits count, at the latest time.
- * After a single grant at a time too far in the future, nothing expires until the clock catches up; call {@link #clear}
- * to recover. Times in another unit, such as those of {@link System#currentTimeMillis()}, are not detected.
- *
- * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return,
- * as if the calls of all threads were made one after another. Threads that wait for the lock spin for a short time, and
- * then block. After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call no lock stays held; what that
- * call was changing may be changed in part, and {@link #clear} makes it new.
+ * change it. A request at an earlier time is evaluated, and its permits count, at the latest time. All times must be
+ * within 2<sup>61</sup> ns (73 years) of each other. After a single grant at a time too far in the future, nothing
+ * expires until the clock catches up; {@link #clear} is the remedy. Times in another unit are not detected.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
- * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, which costs little more than
- * reading the clock. Other calls acquire a lock. A grant is amortized O(number of limits), independent of the number of
- * permits in the windows and of pending slots. A refusal with the lock, a delay and a read take O(log n) steps for each
- * limit, where n is the number of grants that have not expired. In steady traffic {@code tryAcquire} and {@code
- * tryAcquireOrDelay} allocate nothing.
+ * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading the
+ * clock costs. Other calls acquire a lock. A grant is amortized O(number of limits), however many permits are in the
+ * windows and slots pending. A refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is
+ * the number of grants that have not expired, and a correction O(k) for k later ones: about a millisecond for a million.
+ * In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
  *
  * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
  * 24. Grants at the same time share an entry. The number of grants is at most what the limits allow in the longest
- * interval, plus what {@link #record} adds, plus the pending reservations, which only the {@code maxDelay} passed to
- * {@link #reserve} bounds. Refused requests retain nothing. Memory of expired permits is released by later grants.
+ * interval, plus what {@link #record} adds, plus the pending reservations, which only {@code maxDelay} bounds. Refused
+ * and cancelled requests keep nothing. Later grants release what has expired, some of it up to a sixteenth of the longest
+ * interval late.
+ *
+ * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return.
+ * Waiting for the lock is not interruptible, and not fair. After a {@link StackOverflowError} or {@link OutOfMemoryError}
+ * out of a call no lock stays held; what that call was changing may be changed in part, and {@link #clear} makes it new.
  *
  * @see KeyedLimiter
  * @see Limiter#allOf
@@ -125,16 +125,13 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
 
     /**
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
-     * bytes per grant of one permit, for files, checkpoints, caches and messages. Equal states are written as equal
-     * bytes. Does not change the limiter. The state is that of one instant: a copy, of 8 bytes per grant or up to 24 as
-     * in the limiter, is made under the lock and written after its release.
-     *
-     * <p>The times are written unchanged. Times of {@link System#nanoTime()} have no meaning in another JVM, so a
-     * reader there has to {@linkplain #readFrom(DataInput, long) shift} them.
+     * bytes per grant of one permit. Equal states are written as equal bytes. The state is that of one instant: a copy,
+     * of up to 24 bytes per grant, is made under the lock and written after its release. The times are written
+     * unchanged; a reader in another JVM has to {@linkplain #readFrom(DataInput, long) shift} those of {@link
+     * System#nanoTime()}.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
-     * @throws OutOfMemoryError if there are more grants than an array can hold
      */
     public void writeTo(DataOutput out) throws IOException {
         requireNonNull(out, "out");
@@ -154,12 +151,10 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
 
     /**
      * Reads a limiter written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
-     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. The
-     * limits, the latest time, pending slots and the last slot granted, even if it was cancelled, are those of the
-     * original. A {@link Reservation} of the original does not adjust the copy. Reads exactly the bytes that were
-     * written. Allocates memory in proportion to the bytes read, not to the number of limits and grants that the input
-     * declares: a grant takes a byte or more of the form, and up to 64 bytes while it is read. If the input is not
-     * trusted, bound its length, and check the {@link #limits} of the result.
+     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. Also
+     * the limits are those of the original; its {@link Reservation}s do not adjust the copy. Reads exactly the bytes that
+     * were written; {@code in} should be buffered. Allocates memory in proportion to the bytes read, up to 64 bytes for
+     * each. If the input is not trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
@@ -175,11 +170,9 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Replaces the limits, for every call from now on. The new limits count every grant that counts toward one of the
-     * old ones at the latest time. So a lower limit counts what was granted before, and refuses until that fits. A
-     * longer interval is exact as soon as it does not reach further back than the longest old one did at the change. A
-     * higher limit takes effect at once, but slots that have been granted do not move, and what is pending stays
-     * pending.
+     * Replaces the limits, for every call from now on. The new ones count every grant that counts toward one of the old
+     * ones at the latest time: a lower limit refuses until that fits; a longer interval is exact as soon as it does not
+     * reach further back than the longest old one did at the change. Slots that have been granted do not move.
      *
      * <p>Reservations can be adjusted as before, except those that had expired for every limit at the change, or were
      * made while there was no limit.

@@ -26,7 +26,7 @@ import java.time.Duration;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}.
  *
  * <p><b>Cost.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80 MB; a tenth
- * of the error takes about eight times as much. Up to {@code 2 / maxRelativeError} events take about as much in an
+ * of the error takes two to eight times as much. Up to {@code 2 / maxRelativeError} events take about as much in an
  * {@code EventWindow}, which is exact. {@link #record(long) record} is amortized O(1) in order, three to four times that
  * of an {@code EventWindow}, and allocates nothing in steady traffic; now and then one takes a pass over the buckets, a
  * few thousand. Out of order, it takes a step for each newer bucket. Counting is O(log n) in the number of buckets.

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and some 5 ns for a lock. Threads that
  * contend record in different stripes, each a window with its own lock, up to eight per processor and 64 in all. A read
  * locks one stripe after another, and never two at once. An event takes 8 bytes; a window used by one thread at a time
- * a few hundred bytes more; and once threads contend, a table of threads 1 to 4 KB, and each further stripe, which is
- * never removed, some 700 bytes. Records release the memory of expired events, sooner or later also in stripes in which
+ * some 70 bytes more than an {@code EventWindow}; and once threads contend, a table of threads 1 to 4 KB, and each
+ * further stripe, which is never removed, some 700 bytes. Records release the memory of expired events, sooner or later also in stripes in which
  * no thread records any more.
  *
  * <p>After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call no lock stays held. What the call was
