@@ -136,7 +136,7 @@ class DocsTest {
     @Test
     void readme_firstScreen_countsEnsuresAndLimits() throws IOException {
         List<String> lines = Files.readAllLines(PROJECT.resolve("README.md"));
-        String firstScreen = String.join("\n", lines.subList(0, 45));
+        String firstScreen = String.join("\n", lines.subList(0, 60));
 
         assertThat(firstScreen).containsSubsequence("EventWindow.of(", "Dirs.ensure(", "KeyedLimiter.of(");
     }

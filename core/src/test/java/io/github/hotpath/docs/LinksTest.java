@@ -32,7 +32,7 @@ class LinksTest {
             Stream<Path> manuals =
                     examples.map(example -> example.resolve("README.md")).filter(Files::exists);
             return Stream.of(
-                            Stream.of("README.md", "CHANGELOG.md", "examples/README.md")
+                            Stream.of("README.md", "CHANGELOG.md", "examples/README.md", ".github/SECURITY.md")
                                     .map(PROJECT::resolve),
                             docs,
                             manuals)

@@ -59,17 +59,6 @@ final class Pictures {
             }
         }
         crowd.write(dir.resolve("crowd.svg"));
-
-        BarChart memory = new BarChart("Memory of an exact window, JDK " + jdk, "bytes per event" + LOWER);
-        for (Measured m : read("memory")) {
-            if (m.method().equals("filled")) {
-                memory.add(
-                        "in a window of " + m.numberOf("events") + " events",
-                        ExactWindow.valueOf(m.param("window")).toString(),
-                        m.bytes() / m.number("events"));
-            }
-        }
-        memory.write(dir.resolve("memory.svg"));
     }
 
     private List<Measured> read(String name) throws IOException {

@@ -69,7 +69,7 @@ class PagesTest {
         for (int i = 0; i < before.size(); i++) {
             assertThat(after.get(i)).hasSameTextualContentAs(before.get(i));
         }
-        for (String picture : List.of("shared-counter", "limiter", "crowd", "memory", "burst")) {
+        for (String picture : List.of("shared-counter", "limiter", "crowd", "burst")) {
             assertThat(dir.resolve("docs/performance/" + picture + ".svg"))
                     .hasSameTextualContentAs(DOCS.resolve("performance/" + picture + ".svg"));
         }

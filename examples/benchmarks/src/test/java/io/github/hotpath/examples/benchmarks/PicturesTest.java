@@ -33,7 +33,6 @@ class PicturesTest {
                 result("toArray", 200, "window", "REENTRANT_LOCK", 1),
                 result("toArray", 200, "virtual\": \"true\", \"window", "CONCURRENT_EVENT_WINDOW", 1),
                 result("refused", 20, "window", "SLIDING_WINDOW_LIMITER", 1));
-        write("memory", result("filled", 1, "window", "DROPWIZARD_ARRAY", 1));
     }
 
     @Test
@@ -62,7 +61,6 @@ class PicturesTest {
                 .content()
                 .contains(">under a ReentrantLock<", ">records, once a ms, beside", ">2.0<")
                 .doesNotContain(">acquires, refused<", ">this library<");
-        assertThat(dir.resolve("memory.svg")).content().contains(">Dropwizard, array<", ">8.0<");
         assertThat(dir.resolve("burst.svg")).isNotEmptyFile();
     }
 
