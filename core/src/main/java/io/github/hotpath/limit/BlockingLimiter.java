@@ -145,13 +145,10 @@ public final class BlockingLimiter {
      * than that already, if others wait and {@code timeout} is zero, or if the line is {@linkplain #of(Limiter, int)
      * full}.
      *
-     * <p>The delay of a refused reservation is that of the limiter, which does not know of the line. It is at least 1,
-     * also if only others in line are before this request.
-     *
      * @param permits at least 1
      * @param timeout zero or more. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many
      * @return the reservation, granted with a {@linkplain Reservation#delayNanos delay} of 0, or refused with the delay
-     *     of the limiter, which is at least 1
+     *     of the limiter, which does not know of the line; it is at least 1
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
      * @throws IllegalArgumentException if {@code timeout} is negative, or if {@link #acquire} would throw it
      */

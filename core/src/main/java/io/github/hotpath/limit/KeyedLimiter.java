@@ -298,25 +298,20 @@ public final class KeyedLimiter<K> {
 
     /**
      * Reads what {@link #writeTo} has written. Every time is {@code shiftNanos} later: with the same limits, a later
-     * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}.
-     *
-     * <p>The limits are those of the function, and count the grants within their intervals at the latest time of the key
-     * that had not expired for the original. Keys that are idle by now have an entry until they are evicted.
+     * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}. Other
+     * limits count the grants within their intervals that had not expired for the original.
      *
      * <p>Reads exactly the bytes that were written, if {@code keys} does; {@code in} should be buffered. Of a key that
      * was written twice the later one is read. Allocates memory in proportion to the bytes read.
      *
      * @param <K> the type of the keys
      * @param in the input
-     * @param keys reads a key; any exception that it throws propagates unchanged
-     * @param shiftNanos the time of the reader's clock less that of the original's at the same moment; any value, and
-     *     the sums may overflow as all times do
-     * @param limitsOf returns the limits of a key, now and later, as for {@link #of(Function)}; any exception that it
-     *     throws propagates unchanged
+     * @param keys reads a key
+     * @param shiftNanos the time of the reader's clock less that of the original's at the same moment; may overflow
+     * @param limitsOf returns the limits of a key, now and later, as for {@link #of(Function)}
      * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
-     *     a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or of a later version; the message says why
      * @throws IOException if {@code in} or {@code keys} throws it
      */
     public static <K> KeyedLimiter<K> readFrom(

@@ -72,8 +72,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Acquires {@code permits} as {@link #tryAcquire} does; otherwise changes nothing and returns the delay until they
-     * would be available, for example for a {@code Retry-After} header. The delay is that at the moment of the refusal,
-     * and reserves nothing: another call may acquire the permits first.
+     * would be available, for example for a {@code Retry-After} header. Reserves nothing: another call may acquire the
+     * permits first.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -95,8 +95,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time of the call
      * @param permits at least 1
      * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
-     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many. A slot in the future that is
-     *     {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos} is never granted
+     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many, and a slot as far away is
+     *     never granted
      * @return the reservation, granted or refused
      * @throws IllegalArgumentException if {@code maxDelay} is negative
      */
@@ -177,8 +177,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * granted may be used.
      *
      * @param nanos the time of the call
-     * @param duration zero or more. An end that is {@link Long#MAX_VALUE} nanoseconds or more after {@code nanos}, or
-     *     after the latest time if that is later, counts as one nanosecond less than that many
+     * @param duration zero or more; the end is at most {@link Long#MAX_VALUE} - 1 nanoseconds after {@code nanos}, or
+     *     after the latest time if that is later
      * @throws IllegalArgumentException if {@code duration} is negative
      */
     default void closeFor(long nanos, Duration duration) {

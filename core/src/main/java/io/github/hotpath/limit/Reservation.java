@@ -51,10 +51,9 @@ public final class Reservation {
     }
 
     /**
-     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used; a
-     * refused reservation has a delay too, so check {@link #isGranted} first. It is the delay after which the permits
-     * could have been used. The result does not decrease as time passes, so wait immediately, or until the time passed
-     * to {@code reserve} plus this delay.
+     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used; of
+     * a refused reservation, until they could have been, so check {@link #isGranted} first. The result does not decrease
+     * as time passes.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available or the delay
      *     does not fit a {@code long}

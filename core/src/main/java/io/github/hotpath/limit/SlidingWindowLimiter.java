@@ -157,12 +157,10 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * each. If the input is not trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
-     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
-     *     sums may overflow as all times do
+     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; may overflow
      * @return a new limiter
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
-     *     a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or of a later version; the message says why
      * @throws IOException if {@code in} throws it
      */
     public static SlidingWindowLimiter readFrom(DataInput in, long shiftNanos) throws IOException {

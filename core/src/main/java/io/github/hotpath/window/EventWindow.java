@@ -238,9 +238,8 @@ public sealed class EventWindow {
     }
 
     /**
-     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event, for
-     * files, checkpoints, caches and messages. Equal states are written as equal bytes. Does not change the window.
-     * Allocates 8 bytes per event. The project's {@code docs/compact-forms.md} specifies the form.
+     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event. Equal states
+     * are written as equal bytes. Allocates 8 bytes per event. {@code docs/compact-forms.md} specifies the form.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -267,15 +266,13 @@ public sealed class EventWindow {
      * returns what the original would have returned at {@code nanos}.
      *
      * <p>Reads exactly the bytes that were written; {@code in} should be buffered. Allocates memory in proportion to the
-     * bytes read, not to the number of events that the input declares.
+     * bytes read.
      *
      * @param in the input
-     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; any value, and the
-     *     sums may overflow as all times do
+     * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; may overflow
      * @return a new window
      * @throws java.io.EOFException if {@code in} ends too early
-     * @throws java.io.StreamCorruptedException if the input is malformed, or a later version of this library wrote it in
-     *     a form that this version cannot read; the message names the reason
+     * @throws java.io.StreamCorruptedException if the input is malformed, or of a later version; the message says why
      * @throws IOException if {@code in} throws it
      */
     public static EventWindow readFrom(DataInput in, long shiftNanos) throws IOException {
