@@ -97,8 +97,7 @@ public final class BlockingLimiter {
      * Returns a new line for the permits of {@code limiter}, by another clock, without a bound.
      *
      * @param limiter grants the permits
-     * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}. What it
-     *     throws is thrown by the call that waits, which leaves the line
+     * @param nanoClock the clock of the limiter's times, in nanoseconds, as fast as {@link System#nanoTime()}
      * @return a new line
      */
     public static BlockingLimiter of(Limiter limiter, LongSupplier nanoClock) {
@@ -201,18 +200,14 @@ public final class BlockingLimiter {
         return waiter;
     }
 
-    /**
-     * {@return the number of requests that wait, the first in line included; it may have changed by the time it is
-     * returned}
-     */
+    /** {@return the number of requests that wait, the first in line included} */
     public int waiting() {
         return line.size();
     }
 
     /**
-     * Asks the limiter again for the first in line. To be called after a change that can make a delay shorter, and that
-     * was not made through a reservation of this line: the limits have been raised, the limiter has been cleared, or a
-     * reservation made on the limiter itself has been cancelled.
+     * Asks the limiter again for the first in line: to be called after a change that can make a delay shorter and was not
+     * made through a reservation of this line, such as limits that were raised.
      */
     public void recheck() {
         line.wakeFirst();

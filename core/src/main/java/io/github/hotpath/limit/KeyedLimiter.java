@@ -46,20 +46,18 @@ import org.jspecify.annotations.Nullable;
  * what all share, so choose a key that cannot be invented, such as an account.
  *
  * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key. Evicting an entry in which anything
- * has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards starts with that as its
- * latest time. Calls earlier than the eviction time may be refused although permits are available, and never exceed a
- * limit. A single time too far in the future makes later calls of all keys out of order until the clock catches up;
- * {@link #clear()} is the remedy.
+ * has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards has that as its latest
+ * time. So calls earlier than the eviction time may be refused although permits are available, and never exceed a limit.
+ * After a single time too far in the future, {@link #clear()} is the remedy.
  *
  * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used. An entry takes about 300 bytes,
  * with the map, and 8 bytes for each grant. There are at most {@code 4m + 64} entries, and one more for each call in
  * progress, where {@code m} is the largest number of keys that were not idle at one moment of the current pass over all
- * entries and the two before. There is no thread, no timer and no maximum size: calls that add a key, or acquire permits
- * for an idle one, evict others. While there are none, call {@link #evictIdle}. The table of the map does not shrink:
- * some 8 bytes for each key of a peak stay until {@link #clear()}.
+ * entries and the two before. No thread or timer evicts, but calls that add a key, or acquire permits for an idle one;
+ * while there are none, call {@link #evictIdle}. The map keeps some 8 bytes for each key of a peak until {@link #clear()}.
  *
- * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}. If the
- * limiter of a known key refuses without a lock, so does this class. Eviction is amortized O(1) per call.
+ * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}; a
+ * refusal without a lock stays one. Eviction is amortized O(1) per call.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable, and so is {@link #clear()}; {@link #evictIdle} and
  * {@link #writeTo} go from key to key. Calls with different keys wait for each other only while a key is added or

@@ -37,31 +37,29 @@ import java.util.Map;
  * adjusted} to the permits used. {@link #decide} tells what is left of each limit. No method waits for permits: that is
  * what {@link BlockingLimiter} is for.
  *
- * <p><b>Exact.</b> The limiter keeps the time of every grant until it has expired for every limit. There are no buckets,
+ * <p><b>Exact.</b> The limiter keeps the time of every grant until it has expired for every limit: there are no buckets,
  * no refill, and no bursts of twice the limit. The window is closed at both ends: permits exactly as old as the interval
  * still count. Refused requests do not. Two methods may exceed a limit, and then delay later requests: {@link #record},
  * and {@link Reservation#adjustTo} with more permits than were reserved.
  *
- * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
- * Times may have any origin, may be negative, and may overflow: {@code a} is later than {@code b} when {@code a - b >
- * 0}. The <i>latest time</i> is the latest of the times passed to granted calls, to {@link #record} or to {@link
- * Limiter#closeFor}, since the limiter was created or cleared. It never moves back; refused requests and reads do not
- * change it. A request at an earlier time is evaluated, and its permits count, at the latest time. All times must be
- * within 2<sup>61</sup> ns (73 years) of each other. After a single grant at a time too far in the future, nothing
- * expires until the clock catches up; {@link #clear} is the remedy. Times in another unit are not detected.
+ * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()};
+ * times in another unit are not detected. They may have any origin, be negative and overflow: {@code a} is later than
+ * {@code b} when {@code a - b > 0}; and must be within 2<sup>61</sup> ns (73 years) of each other. The <i>latest time</i>
+ * is the latest one passed to a granted call, to {@link #record} or to {@link Limiter#closeFor}. It never moves back, and
+ * refused requests and reads do not change it. A request at an earlier time is evaluated, and its permits count, at the
+ * latest time. After one too far in the future, nothing expires until {@link #clear}.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading the
  * clock costs. Other calls acquire a lock. A grant is amortized O(number of limits), however many permits are in the
- * windows and slots pending. A refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is
- * the number of grants that have not expired, and a correction O(k) for k later ones: about a millisecond for a million.
- * In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
+ * windows and slots pending; a refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is
+ * the number of grants that have not expired; a correction O(k) for k later ones, about a millisecond for a million. In
+ * steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
  *
  * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
- * 24. Grants at the same time share an entry. The number of grants is at most what the limits allow in the longest
- * interval, plus what {@link #record} adds, plus the pending reservations, which only {@code maxDelay} bounds. Refused
- * and cancelled requests keep nothing. Later grants release what has expired, some of it up to a sixteenth of the longest
- * interval late.
+ * 24. Refused and cancelled requests keep nothing. There are at most as many grants as the limits allow in the longest
+ * interval, plus those that {@link #record} adds and pending reservations, which only {@code
+ * maxDelay} bounds.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return.
  * Waiting for the lock is not interruptible, and not fair. After a {@link StackOverflowError} or {@link OutOfMemoryError}

@@ -150,7 +150,7 @@ class DocsTest {
         String page = Files.readString(PROJECT.resolve("docs").resolve(name));
 
         assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
-                .hasSizeGreaterThan(30)
+                .hasSizeGreaterThan(25)
                 .allMatch(classes::contains);
     }
 
