@@ -106,8 +106,7 @@ final class KeyMap<K> {
 
     /** Removes an entry, whose lock is held. */
     private void retire(KeyedEntry<K> entry) {
-        entry.retract(); // before the key can get another entry: nobody may be refused by this one without its lock
-        // then
+        entry.retract(); // first: when the key has another entry, nobody may be refused by this one without its lock
         entries.remove(entry.key, entry);
         entry.isRetired = true; // last: calls would begin again for ever if it was found in the map
     }

@@ -96,7 +96,10 @@ public final class KeyedLimiter<K> {
 
     /** Returns an entry that only the caller knows. */
     KeyedEntry<K> make(K key) {
-        KeyMap<K> map = this.map;
+        return make(key, map);
+    }
+
+    private KeyedEntry<K> make(K key, KeyMap<K> map) {
         KeyedEntry<K> entry = new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key)));
         map.startAtEviction(entry.log);
         return entry;
@@ -104,8 +107,9 @@ public final class KeyedLimiter<K> {
 
     /** Returns the entry of a key, which is added if there is none. */
     KeyedEntry<K> add(K key) {
+        KeyMap<K> map = this.map; // an entry that is in another map than its own would never be found to be retired
         if (common != null) {
-            return requireNonNull(map.add(make(key), () -> true));
+            return requireNonNull(map.add(make(key, map), () -> true));
         }
         KeyedEntry<K> added = null;
         while (added == null) {
@@ -115,7 +119,7 @@ public final class KeyedLimiter<K> {
                 return joined;
             });
             try {
-                added = map.add(make(key), () -> questions.get(key) == question);
+                added = map.add(make(key, map), () -> questions.get(key) == question);
             } finally {
                 questions.computeIfPresent(
                         key, (same, asked) -> asked == question && --asked.asking == 0 ? null : asked);
