@@ -1,6 +1,8 @@
 package io.github.hotpath.limit;
 
 import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A key of a {@link KeyedLimiter}, and the gate for its requests. */
 final class KeyedEntry<K> extends Gate {
@@ -29,6 +31,12 @@ final class KeyedEntry<K> extends Gate {
     @Override
     boolean isCurrent() {
         return !isRetired && map.isCurrent() && (isAdded || map.get(key) == null);
+    }
+
+    /** Does {@link KeyMap#add} to the map that it was made for: the limiter may have been cleared since. */
+    @Nullable
+    KeyedEntry<K> addToMap(BooleanSupplier isValid) {
+        return map.add(this, isValid);
     }
 
     /** Notes that it is in the map, with its lock held. All earlier entries of the key were evicted before. */

@@ -96,10 +96,7 @@ public final class KeyedLimiter<K> {
 
     /** Returns an entry that only the caller knows. */
     KeyedEntry<K> make(K key) {
-        return make(key, map);
-    }
-
-    private KeyedEntry<K> make(K key, KeyMap<K> map) {
+        KeyMap<K> map = this.map;
         KeyedEntry<K> entry = new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key)));
         map.startAtEviction(entry.log);
         return entry;
@@ -107,9 +104,8 @@ public final class KeyedLimiter<K> {
 
     /** Returns the entry of a key, which is added if there is none. */
     KeyedEntry<K> add(K key) {
-        KeyMap<K> map = this.map; // an entry that is in another map than its own would never be found to be retired
         if (common != null) {
-            return requireNonNull(map.add(make(key, map), () -> true));
+            return requireNonNull(make(key).addToMap(() -> true));
         }
         KeyedEntry<K> added = null;
         while (added == null) {
@@ -119,7 +115,7 @@ public final class KeyedLimiter<K> {
                 return joined;
             });
             try {
-                added = map.add(make(key, map), () -> questions.get(key) == question);
+                added = make(key).addToMap(() -> questions.get(key) == question);
             } finally {
                 questions.computeIfPresent(
                         key, (same, asked) -> asked == question && --asked.asking == 0 ? null : asked);

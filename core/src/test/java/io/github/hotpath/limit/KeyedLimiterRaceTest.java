@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.AtOnce;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -142,6 +143,54 @@ class KeyedLimiterRaceTest {
             assertThat(granted[0][i] + granted[1][i]).as("at the time %d", i).isEqualTo(1);
         }
         Invariants.check(limiter);
+    }
+
+    /**
+     * One thread asks for the limits of a key while another one clears, and then acquires it together with a service: an
+     * entry made for one map, and added to another one, would be as new though the service is not.
+     */
+    @Test
+    void decide_ofANewKeyWhileCleared_isAsOldAsTheOthers() {
+        int rounds = 30_000;
+        AtomicInteger arrived = new AtomicInteger();
+        AtomicInteger done = new AtomicInteger();
+        Thread main = Thread.currentThread();
+        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> {
+            while (Thread.currentThread() == main && done.get() < key) {
+                Thread.onSpinWait();
+            }
+            return List.of(ONE);
+        });
+        boolean[] isGranted = new boolean[rounds + 1];
+        SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(2, Duration.ofNanos(10)));
+        Thread other = new Thread(() -> {
+            for (int key = 1; key <= rounds; key++) {
+                awaitOther(arrived, 2 * key);
+                for (int spins = key % 32; spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+                keyed.clear();
+                isGranted[key] = Limiter.allOf(keyed.forKey(key), service).tryAcquire(0, 1);
+                done.set(key);
+            }
+        });
+        other.setDaemon(true);
+        other.start();
+        for (int key = 1; key <= rounds; key++) {
+            service.clear();
+            Limiter all = Limiter.allOf(keyed.forKey(key), service);
+            awaitOther(arrived, 2 * key);
+
+            Decision decision = all.decide(0, 1);
+
+            while (done.get() < key) {
+                Thread.onSpinWait();
+            }
+            boolean isSecond = decision.quotas().get(1).remaining() == 0;
+            assertThat(decision.isGranted() && isSecond && isGranted[key])
+                    .as("both have the only permit of %d", key)
+                    .isFalse();
+        }
     }
 
     private static void awaitOther(AtomicInteger arrived, int both) {
