@@ -53,6 +53,22 @@ final class LongDeque {
         limit = head + SHORTEST;
     }
 
+    /** Creates a deque in which the number at each position up to {@code tail} is the position. */
+    LongDeque(long head, long tail) {
+        this(head);
+        while (this.tail != tail) {
+            if (this.tail == limit) {
+                makeRoom();
+            }
+            int place = (int) this.tail & mask;
+            int number = (int) Math.min(mask + 1 - place, Math.min(limit, tail) - this.tail);
+            for (int i = 0; i < number; i++) {
+                last[place + i] = this.tail + i;
+            }
+            this.tail += number;
+        }
+    }
+
     long head() {
         return head;
     }
@@ -185,19 +201,18 @@ final class LongDeque {
         }
     }
 
-    /** Removes the number at a position. Those behind it move down, and {@code more} is added to them. */
-    void remove(long at, long more) {
+    /** Removes the number at a position. Those behind it move down. */
+    void remove(long at) {
         for (long to = at; to != tail - 1; ) {
             long[] block = block(to);
-            int begin = (int) to & mask;
-            int end = (int) Math.min(mask, begin + (tail - 1 - to)); // within the block
-            for (int place = begin; place < end; place++) {
-                block[place] = block[place + 1] + more;
-            }
-            to += end - begin;
-            if (end == mask && to != tail - 1) {
-                block[end] = get(to + 1) + more;
+            int place = (int) to & mask;
+            if (place == mask) {
+                block[place] = get(to + 1);
                 to++;
+            } else {
+                int number = (int) Math.min(mask - place, tail - 1 - to);
+                System.arraycopy(block, place + 1, block, place, number);
+                to += number;
             }
         }
         tail--;

@@ -39,8 +39,8 @@ final class PermitLog {
         /** The sum before the tail. */
         long inAll;
 
-        Sums(long from, long inAll) {
-            stored = new LongDeque(from);
+        Sums(LongDeque stored, long inAll) {
+            this.stored = stored;
             this.inAll = inAll;
         }
 
@@ -149,7 +149,10 @@ final class PermitLog {
         if (sums != null && sums.stored.head() <= from) {
             return sums;
         }
-        Sums longer = new Sums(from, before(sums, from));
+        if (sums == null) {
+            return new Sums(new LongDeque(from, tail()), tail());
+        }
+        Sums longer = new Sums(new LongDeque(from), before(sums, from));
         for (long at = from; at != tail(); at++) {
             longer.add(before(sums, at + 1) - before(sums, at));
         }
@@ -160,7 +163,7 @@ final class PermitLog {
     void remove(long at) {
         permits = without(permits, at);
         calls = without(calls, at);
-        times.remove(at, 0);
+        times.remove(at);
     }
 
     private @Nullable Sums without(@Nullable Sums sums, long at) {
@@ -169,7 +172,8 @@ final class PermitLog {
         }
         long its = before(sums, at + 1) - before(sums, at);
         Sums without = stored(sums, at);
-        without.stored.remove(at, -its);
+        without.stored.remove(at);
+        without.stored.addToAll(at, -its);
         without.inAll -= its;
         return without;
     }
