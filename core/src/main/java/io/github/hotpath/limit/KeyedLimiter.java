@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used. An entry takes about 300 bytes,
  * with the map, and 8 bytes for each grant. There are at most {@code 4m + 64} entries, and one more for each call in
  * progress, where {@code m} is the largest number of keys that were not idle at one moment of the current pass over all
- * entries and the two before. No thread or timer evicts, but calls that add a key, or acquire permits for an idle one;
+ * entries and the one before. No thread or timer evicts, but calls that add a key, or acquire permits for an idle one;
  * while there are none, call {@link #evictIdle}. The map keeps some 8 bytes for each key of a peak until {@link #clear()}.
  *
  * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}; a

@@ -53,7 +53,7 @@ import java.util.Map;
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading the
  * clock costs. Other calls acquire a lock. A grant is amortized O(number of limits), however many permits are in the
  * windows and slots pending; a refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is
- * the number of grants that have not expired; a correction O(k) for k later ones, some milliseconds for a million. In
+ * the number of grants that have not expired; a correction O(k) for k later ones, a millisecond or two for a million. In
  * steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
  *
  * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or

@@ -69,6 +69,18 @@ class KeyedLimiterTest {
         assertThat(limiter.size()).isZero();
     }
 
+    /** Otherwise a call with an earlier time could use up the limit a second time. */
+    @Test
+    void evictIdle_evicts_aKeyAddedLaterStartsAtThatTime() {
+        limiter.forKey("a").tryAcquire(0, 2);
+        limiter.evictIdle(20);
+
+        assertThat(limiter.forKey("a").tryAcquire(5, 2)).isTrue(); // they count at 20
+
+        assertThat(limiter.forKey("a").available(30)).isZero();
+        assertThat(limiter.forKey("a").available(31)).isEqualTo(2);
+    }
+
     /** An entry with a later latest time would be another one when it is added again. */
     @Test
     void evictIdle_beforeTheLatestTimeOfAKey_keepsIt() {
