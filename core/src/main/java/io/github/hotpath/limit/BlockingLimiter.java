@@ -186,7 +186,7 @@ public final class BlockingLimiter {
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
         Arguments.checkAtLeast(1, permits, "permits");
         requireNonNull(scheduler, "scheduler");
-        Reservation first = acquireOrLook(nanoClock.getAsLong(), permits);
+        Reservation first = acquireOrPeek(nanoClock.getAsLong(), permits);
         if (first.isGranted()) {
             return CompletableFuture.completedFuture(first);
         }
@@ -223,7 +223,7 @@ public final class BlockingLimiter {
         Arguments.checkAtLeast(1, permits, "permits");
         throwIfInterrupted();
         long start = nanoClock.getAsLong();
-        Reservation first = acquireOrLook(start, permits);
+        Reservation first = acquireOrPeek(start, permits);
         if (first.isGranted() || first.delayNanos() > timeoutNanos) {
             return first;
         }
@@ -252,7 +252,7 @@ public final class BlockingLimiter {
                 }
                 pause = Math.min(reservation.delayNanos(), Parking.LONGEST_PAUSE);
             } else if (pause <= 0) {
-                return look(nanos, permits);
+                return refusal(nanos, permits);
             }
             if (!waiter.isWoken) { // or a lock for which it has waited since it looked may have used up the wake-up
                 parking.park(this, pause);
@@ -276,19 +276,19 @@ public final class BlockingLimiter {
     }
 
     /** Acquires at once if nobody waits and the limiter grants; otherwise returns a refused reservation. */
-    private Reservation acquireOrLook(long nanos, int permits) {
-        return line.isEmpty() ? acquireNow(nanos, permits) : look(nanos, permits);
+    private Reservation acquireOrPeek(long nanos, int permits) {
+        return line.isEmpty() ? acquireNow(nanos, permits) : refusal(nanos, permits);
     }
 
     /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
     private Reservation acquireNow(long nanos, int permits) {
         Reservation reservation =
                 new Requests.Reserve(Requests.Reserve.AT_ONCE).reservation(limiter, nanos, permits, line);
-        return reservation.delayNanos() == Long.MAX_VALUE ? look(nanos, permits) : reservation;
+        return reservation.delayNanos() == Long.MAX_VALUE ? refusal(nanos, permits) : reservation;
     }
 
     /** Returns a refused reservation with the limiter's delay, or with 1 if only the line is in the way. */
-    private Reservation look(long nanos, int permits) {
+    private Reservation refusal(long nanos, int permits) {
         Decision decision = limiter.peek(nanos, permits);
         if (decision.delayNanos() == Long.MAX_VALUE) {
             checkFits(permits, decision.quotas());
