@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
@@ -23,7 +24,9 @@ final class KeyMap<K> {
     /** How many entries that are not idle a call examines. */
     private static final int BUSY = 2;
 
-    private final KeyedLimiter<K> owner;
+    /** Whether a limiter uses a map at this moment. */
+    private final Predicate<KeyMap<K>> isCurrent;
+
     private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
 
     /** The entries in the order in which they are examined, some retired ones included. Guarded by itself. */
@@ -41,12 +44,12 @@ final class KeyMap<K> {
     /** The eviction time, which never moves back. */
     private volatile long evictedAt;
 
-    KeyMap(KeyedLimiter<K> owner) {
-        this.owner = owner;
+    KeyMap(Predicate<KeyMap<K>> isCurrent) {
+        this.isCurrent = isCurrent;
     }
 
     boolean isCurrent() {
-        return owner.map == this;
+        return isCurrent.test(this);
     }
 
     int size() {

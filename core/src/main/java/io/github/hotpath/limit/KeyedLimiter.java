@@ -83,11 +83,15 @@ public final class KeyedLimiter<K> {
     }
 
     /** Replaced by {@link #clear}: a call in progress on the map before takes effect before it. */
-    volatile KeyMap<K> map = new KeyMap<>(this);
+    volatile KeyMap<K> map = new KeyMap<>(this::isCurrent);
 
     private KeyedLimiter(@Nullable List<Limit> common, Function<? super K, ? extends List<Limit>> limitsOf) {
         this.common = common;
         this.limitsOf = limitsOf;
+    }
+
+    private boolean isCurrent(KeyMap<K> other) {
+        return other == map;
     }
 
     List<Limit> limitsOf(K key) {
@@ -234,7 +238,7 @@ public final class KeyedLimiter<K> {
         KeyMap<K> before;
         synchronized (this) {
             before = map;
-            map = new KeyMap<>(this);
+            map = new KeyMap<>(this::isCurrent);
         }
         before.clear();
     }

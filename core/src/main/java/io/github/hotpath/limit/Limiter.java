@@ -103,7 +103,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return new Requests.Reserve(maxDelayNanos).reservation(this, nanos, permits, null);
+        return new Requests.Reserve(maxDelayNanos).reservation(JointLimiter.members(this), nanos, permits, null);
     }
 
     /**
@@ -115,7 +115,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     default long available(long nanos) {
-        return Requests.least(this, log -> log.available(nanos));
+        return Requests.least(JointLimiter.members(this), log -> log.available(nanos));
     }
 
     /**
@@ -128,7 +128,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @return {@code true} if the limiter is idle
      */
     default boolean isIdle(long nanos) {
-        return Requests.least(this, log -> log.isIdle(nanos) ? 1 : 0) != 0;
+        return Requests.least(JointLimiter.members(this), log -> log.isIdle(nanos) ? 1 : 0) != 0;
     }
 
     /**
@@ -141,7 +141,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision decide(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(false).decision(this, nanos, permits);
+        return new Requests.Decide(false).decision(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -154,7 +154,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(true).decision(this, nanos, permits);
+        return new Requests.Decide(true).decision(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -168,7 +168,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        Requests.RECORD.run(this, nanos, permits);
+        Requests.RECORD.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -183,6 +183,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void closeFor(long nanos, Duration duration) {
         long durationNanos = Arguments.saturatedNanos(duration, "duration");
-        new Requests.Close(durationNanos).run(this, nanos, 1);
+        new Requests.Close(durationNanos).run(JointLimiter.members(this), nanos, 1);
     }
 }

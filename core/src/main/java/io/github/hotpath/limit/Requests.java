@@ -53,8 +53,8 @@ final class Requests {
             this.onlyPeeks = onlyPeeks;
         }
 
-        Decision decision(Limiter limiter, long nanos, int permits) {
-            run(limiter, nanos, permits);
+        Decision decision(Member[] members, long nanos, int permits) {
+            run(members, nanos, permits);
             return new Decision(delay, quotas);
         }
 
@@ -97,8 +97,8 @@ final class Requests {
         }
 
         /** @param line to be woken when the reservation releases permits */
-        Reservation reservation(Limiter limiter, long nanos, int permits, @Nullable WaitingLine line) {
-            run(limiter, nanos, permits);
+        Reservation reservation(Member[] members, long nanos, int permits, @Nullable WaitingLine line) {
+            run(members, nanos, permits);
             return new Reservation(delay, grants, line);
         }
 
@@ -187,9 +187,9 @@ final class Requests {
     }
 
     /** Returns the least value of the logs of all gates, at one instant. */
-    static long least(Limiter limiter, ToLongFunction<SlidingLog> value) {
+    static long least(Member[] members, ToLongFunction<SlidingLog> value) {
         Least least = new Least(value);
-        least.run(limiter, 0, 1);
+        least.run(members, 0, 1);
         return least.least;
     }
 

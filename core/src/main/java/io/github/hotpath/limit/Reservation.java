@@ -151,7 +151,7 @@ public final class Reservation {
                         current.add(grant);
                     }
                 }
-                result = run(current.stream().map(grant -> grant.gate).toArray(Gate[]::new), 0, permits);
+                result = runOnce(current.stream().map(grant -> grant.gate).toArray(Gate[]::new), 0, permits);
             } while (result == Gate.AGAIN);
             return result == CHANGE;
         }

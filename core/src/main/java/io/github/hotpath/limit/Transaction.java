@@ -50,9 +50,8 @@ abstract class Transaction {
     }
 
     /** Makes the call, and returns the result of {@link #decide}. */
-    final long run(Limiter limiter, long nanos, int permits) {
-        Limiter[] members = JointLimiter.members(limiter);
-        if (!(members instanceof SlidingWindowLimiter[] gates)) {
+    final long run(Member[] members, long nanos, int permits) {
+        if (!(members instanceof Gate[] gates)) {
             return runWithKeys(members, nanos, permits);
         }
         for (Gate gate : gates) {
@@ -60,15 +59,15 @@ abstract class Transaction {
                 return NO_CHANGE;
             }
         }
-        return run(gates, nanos, permits);
+        return runOnce(gates, nanos, permits);
     }
 
-    private long runWithKeys(Limiter[] members, long nanos, int permits) {
+    private long runWithKeys(Member[] members, long nanos, int permits) {
         long result;
         do {
             Gate[] gates = new Gate[members.length];
             for (int i = 0; i < gates.length; i++) {
-                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
+                Gate gate = members[i].find();
                 if (gate != null) {
                     gates[i] = gate;
                     if (isRefused(gate, nanos)) {
@@ -78,11 +77,11 @@ abstract class Transaction {
             }
             for (int i = 0; i < gates.length; i++) {
                 if (gates[i] == null) {
-                    gates[i] = ((KeyLimiter<?>) members[i]).findOrMake(onlyReads());
+                    gates[i] = members[i].findOrMake(onlyReads());
                 }
             }
             try {
-                result = run(gates, nanos, permits);
+                result = runOnce(gates, nanos, permits);
             } finally {
                 for (int i = 0; !onlyReads() && i < gates.length; i++) {
                     gates[i].rotate(nanos);
@@ -93,7 +92,7 @@ abstract class Transaction {
     }
 
     /** Makes the call on gates that are known, each once; returns {@link Gate#AGAIN} if one of them is not current. */
-    final long run(Gate[] gates, long nanos, int permits) {
+    final long runOnce(Gate[] gates, long nanos, int permits) {
         Gate[] order = gates;
         int held = 0;
         try {
