@@ -627,6 +627,41 @@ class BlockingLimiterTest {
         assertThat(scheduler.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
 
+    /** Thousands wait by a scheduler that is shut down: they fail one after another, not each in the call of the one before. */
+    @Test
+    void cancel_schedulerOfManyIsShutDown_allFail() throws InterruptedException {
+        Reservation held = limiter.reserve(simulation.now(), 1, nanos(0));
+        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
+        List<CompletableFuture<Reservation>> futures = new ArrayList<>();
+        for (int i = 0; i < 10_000; i++) {
+            futures.add(turns.acquireAsync(1, scheduler));
+        }
+        scheduler.shutdownNow();
+        held.cancel();
+        Thread thread = new Thread(null, turns::recheck, "small stack", 200_000);
+
+        thread.start();
+        thread.join();
+
+        assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(turns.waiting()).isZero();
+    }
+
+    /** Not documented, and relied on: what a grant registers last, to leave the line, runs before the user's. */
+    @Test
+    void completableFuture_severalDependents_lastOneFirst() {
+        CompletableFuture<Integer> future = new CompletableFuture<>();
+        List<Integer> order = new ArrayList<>();
+        for (int dependent = 1; dependent <= 3; dependent++) {
+            int number = dependent;
+            future.thenRun(() -> order.add(number));
+        }
+
+        future.complete(0);
+
+        assertThat(order).containsExactly(3, 2, 1);
+    }
+
     /** Also one that waits for something else. */
     @Test
     void acquireAsync_granted_wakesTheNextBeforeItsDependentsRun() throws InterruptedException {

@@ -1,6 +1,7 @@
 package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.testing.FromAnyStart;
 import io.github.hotpath.testing.Seed;
@@ -10,8 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -80,6 +83,32 @@ class KeyedLimiterBoundTest {
             assertThat(limiter.size()).isLessThanOrEqualTo(bound(5));
             time += i % 3;
         }
+    }
+
+    /** Names that are invented and get nothing leave entries, which are evicted as all others are. */
+    static List<Consumer<Limiter>> refused() {
+        List<Limit> most = List.of(Limit.of(Limit.MOST, Duration.ofNanos(INTERVAL)));
+        SlidingWindowLimiter full = new SlidingWindowLimiter(
+                new SlidingLog(new LimiterState(most, true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null)));
+        return List.of(
+                key -> assertThat(key.tryAcquire(0, 3)).isFalse(),
+                key -> assertThat(key.tryAcquireOrDelay(0, 3)).isEqualTo(Long.MAX_VALUE),
+                key -> assertThat(key.decide(0, 3).isGranted()).isFalse(),
+                key -> assertThat(key.reserve(0, 3, Duration.ZERO).isGranted()).isFalse(),
+                key -> assertThat(Limiter.allOf(key, full).tryAcquireOrDelay(0, 1))
+                        .isPositive(),
+                key -> assertThatIllegalArgumentException()
+                        .isThrownBy(() -> Limiter.allOf(key, full).record(0, 1)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void any_inventedNamesAreRefused_bound(Consumer<Limiter> call) {
+        for (int i = 0; i < 5_000; i++) {
+            call.accept(limiter.forKey(nextKey++));
+            assertThat(limiter.size()).isLessThanOrEqualTo(bound(0));
+        }
+        assertThat(limiter.map.hasEvicted()).as("nothing has counted").isFalse();
     }
 
     private List<KeyedEntry<Integer>> next(int count) {

@@ -29,15 +29,52 @@ class KeyedLimiterTest {
                 .isEqualTo("KeyedLimiter[limits=[Limit[max=2, interval=PT0.00000001S, perCall=false]]" + ", size=1]");
     }
 
-    /** A call that has found the entry of a key before it was removed must not count in it. */
+    /** A call that has found the entry of a key before it was removed must not count in it, nor be refused by it. */
     @Test
     void acquire_ofARetiredEntry_decidesNothing() {
-        limiter.forKey("a").tryAcquire(0, 1);
+        limiter.forKey("a").tryAcquire(0, 2);
         KeyedEntry<String> entry = entry("a");
+        assertThat(entry.refuses(1)).isTrue();
         limiter.remove("a");
 
+        assertThat(entry.refuses(1)).isFalse();
         assertThat(entry.acquire(1, 1)).isEqualTo(Gate.AGAIN);
         assertThat(limiter.forKey("a").tryAcquire(1, 2)).isTrue();
+    }
+
+    /** The longest delay is a result as any other one is: the call does not begin again. */
+    @Test
+    @Timeout(60)
+    void any_refusedForEver_returns() {
+        KeyedLimiter<String> suspended = KeyedLimiter.of(Limit.of(0, nanos(10)));
+        for (Limiter key : List.of(
+                suspended.forKey("a"),
+                suspended.forKey("a"),
+                Limiter.allOf(suspended.forKey("b"), limiter.forKey("b")))) {
+            assertThat(key.tryAcquire(0, 1)).isFalse();
+            assertThat(key.tryAcquireOrDelay(0, 1)).isEqualTo(Long.MAX_VALUE);
+            assertThat(key.decide(0, 1).delayNanos()).isEqualTo(Long.MAX_VALUE);
+            assertThat(key.reserve(0, 1, nanos(Long.MAX_VALUE)).delayNanos()).isEqualTo(Long.MAX_VALUE);
+        }
+    }
+
+    /** Nor do they evict them, which would raise the eviction time by a call that changes nothing. */
+    @Test
+    void reads_ofAnyKey_examineNoOthers() {
+        limiter.forKey("idle").tryAcquire(0, 1);
+        limiter.forKey("idle too").tryAcquire(0, 1);
+
+        for (Limiter read : List.of(
+                limiter.forKey("idle"),
+                limiter.forKey("new"),
+                Limiter.allOf(limiter.forKey("idle"), limiter.forKey("new"), Limiters.of(1, 10)))) {
+            read.peek(1_000, 1);
+            read.available(1_000);
+            read.isIdle(1_000);
+        }
+
+        assertThat(limiter.size()).isEqualTo(2);
+        assertThat(limiter.map.hasEvicted()).isFalse();
     }
 
     // each key by itself

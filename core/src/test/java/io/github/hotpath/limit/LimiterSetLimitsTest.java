@@ -30,6 +30,18 @@ class LimiterSetLimitsTest {
         assertThat(limiter.tryAcquireOrDelay(25, 1)).isZero();
     }
 
+    /** There is no last slot yet, so it is not known how many permits are left there. */
+    @Test
+    void setLimits_unused_countsFromTheFirstGrantOn() {
+        SlidingWindowLimiter limiter = Limiters.of(10, 10);
+
+        limiter.setLimits(Limit.of(10, nanos(20)));
+
+        assertThat(limiter.tryAcquire(5, 1)).isTrue();
+        assertThat(limiter.available(5)).isEqualTo(9);
+        Invariants.check(limiter);
+    }
+
     /** No entry is followed by less than nothing, and behind the newest one there is no chunk. */
     @Test
     void setLimits_zeroWhenTheLastChunkIsFull_refusesEverything() {

@@ -3,6 +3,7 @@ package io.github.hotpath.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -114,5 +115,30 @@ class SlidingLogTest {
         Invariants.check(limiter);
         assertThat(limiter.available(9_999 + number)).isEqualTo(10_000 - 5);
         assertThat(limiter.available(10_000 + number)).isEqualTo(10_000);
+    }
+
+    /** Among the newest thousand, and behind a million. */
+    @Test
+    void adjustTo_ofAnyOfAMillion_countsInItsPlace() {
+        SlidingWindowLimiter limiter = Limiters.of(2_000_000, 1_000_000);
+        List<Integer> places = List.of(0, 1, 1_023, 1_024, 500_000, 999_500, 999_998, 999_999);
+        List<Reservation> reservations = new ArrayList<>();
+        for (int time = 0; time < 1_000_000; time++) {
+            if (places.contains(time)) {
+                reservations.add(limiter.reserve(time, 1, Duration.ZERO));
+            } else {
+                limiter.tryAcquire(time, 1);
+            }
+        }
+        for (int permits : new int[] {7, 2, 0}) {
+            for (int i = 0; i < places.size(); i++) {
+                assertThat(reservations.get(i).adjustTo(permits)).isTrue();
+                long lastTime = 1_000_000 + places.get(i); // at which it counts
+                assertThat(limiter.available(lastTime + 1) - limiter.available(lastTime))
+                        .isEqualTo(permits);
+            }
+            assertThat(limiter.available(999_999)).isEqualTo(1_000_000 + places.size() * (1L - permits));
+        }
+        Invariants.check(limiter);
     }
 }
