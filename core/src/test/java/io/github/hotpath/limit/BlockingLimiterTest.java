@@ -629,13 +629,14 @@ class BlockingLimiterTest {
 
     /** Thousands wait by a scheduler that is shut down: they fail one after another, not each in the call of the one before. */
     @Test
-    void cancel_schedulerOfManyIsShutDown_allFail() throws InterruptedException {
+    void cancel_schedulerOfManyIsShutDown_allFail() throws Exception {
         Reservation held = limiter.reserve(simulation.now(), 1, nanos(0));
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
         List<CompletableFuture<Reservation>> futures = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             futures.add(turns.acquireAsync(1, scheduler));
         }
+        scheduler.submit(() -> {}).get(); // behind the task of the first, which would be dropped otherwise
         scheduler.shutdownNow();
         held.cancel();
         Thread thread = new Thread(null, turns::recheck, "small stack", 200_000);

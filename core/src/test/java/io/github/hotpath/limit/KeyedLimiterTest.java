@@ -44,7 +44,7 @@ class KeyedLimiterTest {
 
     /** The longest delay is a result as any other one is: the call does not begin again. */
     @Test
-    @Timeout(60)
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void any_refusedForEver_returns() {
         KeyedLimiter<String> suspended = KeyedLimiter.of(Limit.of(0, nanos(10)));
         for (Limiter key : List.of(
@@ -63,6 +63,7 @@ class KeyedLimiterTest {
     void reads_ofAnyKey_examineNoOthers() {
         limiter.forKey("idle").tryAcquire(0, 1);
         limiter.forKey("idle too").tryAcquire(0, 1);
+        entry("idle").log.setWasIdle(); // as after it was read: the next call that acquires examines others
 
         for (Limiter read : List.of(
                 limiter.forKey("idle"),
