@@ -630,6 +630,8 @@ class BlockingLimiterTest {
     /** Thousands wait by a scheduler that is shut down: they fail one after another, not each in the call of the one before. */
     @Test
     void cancel_schedulerOfManyIsShutDown_allFail() throws Exception {
+        SlidingWindowLimiter limiter = Limiters.of(1, Duration.ofHours(10).toNanos());
+        BlockingLimiter turns = over(limiter);
         Reservation held = limiter.reserve(simulation.now(), 1, nanos(0));
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
         List<CompletableFuture<Reservation>> futures = new ArrayList<>();
