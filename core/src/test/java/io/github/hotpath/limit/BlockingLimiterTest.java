@@ -655,13 +655,15 @@ class BlockingLimiterTest {
     void completableFuture_severalDependents_lastOneFirst() {
         CompletableFuture<Integer> future = new CompletableFuture<>();
         List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<Void>> dependents = new ArrayList<>();
         for (int dependent = 1; dependent <= 3; dependent++) {
             int number = dependent;
-            future.thenRun(() -> order.add(number));
+            dependents.add(future.thenRun(() -> order.add(number)));
         }
 
         future.complete(0);
 
+        assertThat(dependents).allMatch(CompletableFuture::isDone);
         assertThat(order).containsExactly(3, 2, 1);
     }
 
