@@ -33,8 +33,10 @@ public abstract class PolledLock {
     /** How often a thread tries before it parks: some microseconds. Tuned on two cores; once where there is one. */
     private static final int TRIES = Runtime.getRuntime().availableProcessors() == 1 ? 1 : 32;
 
+    /** Only one thread polls, so a short pause costs little; with a longer one, a thread in a loop passes it for long. */
     private static final long SHORTEST_PAUSE_NANOS = 1_000;
-    private static final long LONGEST_PAUSE_NANOS = 1_000_000;
+
+    private static final long LONGEST_PAUSE_NANOS = 100_000;
 
     private static final VarHandle QUEUE = field(MethodHandles.lookup(), "queue", ReentrantLock.class);
 
