@@ -44,7 +44,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>A process has one connection and one daemon thread: attempts that arrive during a transaction share the next.
  * Thread-safe.
  */
-@SuppressWarnings("serial") // exceptions
+@SuppressWarnings("serial") // its exceptions have no serialVersionUID: nobody stores them
 public final class PostgresLimits implements AutoCloseable {
     /** Creates the table. A row takes some 3 KB at most, whatever the limit. */
     public static final String TABLE = """
