@@ -15,8 +15,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A waiting line in front of a {@link Limiter}: requests wait for its permits, first come, first served. A request
- * blocks its thread, which may be a virtual one, or returns a future. A client of a service that limits its callers can
- * use it to stay within the limits.
+ * blocks its thread, which may be a virtual one, or returns a future.
  *
  * <pre>{@code
  * SlidingWindowLimiter quota = SlidingWindowLimiter.of(
@@ -27,27 +26,23 @@ import java.util.function.LongSupplier;
  * turn.adjustTo(send(estimate));                       // the permits used
  * }</pre>
  *
- * <p><b>In order.</b> Requests are served in the order of their arrival, so those for many permits are not starved by
- * those for few. Only the first in line waits for the limiter, for its exact delay, without polling; all others wait
- * for it to be served. A turn never comes early; how late a thread wakes is up to the JVM and the system.
+ * <p><b>In order.</b> Requests are served in the order of their arrival. Only the first in line waits for the limiter,
+ * for its exact delay, without polling. A turn never comes early.
  *
- * <p><b>A limit holds at the grant, not at the far side:</b> of two requests, the first may take longer on its way. For
- * the limit of another service take an interval that is longer by as much as one request may take longer than another.
+ * <p><b>A limit holds at the grant, not at the far side.</b> For the limit of another service take an interval that is
+ * longer by as much as one request may take longer on its way than another.
  *
  * <p><b>Nothing is acquired before its turn.</b> So an interrupt, a time-out or a cancelled future costs no permits,
  * whenever it comes, and the next in line goes on.
  *
- * <p><b>Permits that come back</b> through a reservation made here, by {@link Reservation#adjustTo} or {@link
- * Reservation#cancel}, wake the first in line at once. After any other change of the limiter call {@link #recheck};
- * otherwise it is noticed when the current delay ends. Requests to the limiter itself go past the line, and so do those
- * of another {@code BlockingLimiter} of it.
+ * <p><b>Permits that come back</b> through a reservation made here wake the first in line at once. After any other
+ * change of the limiter call {@link #recheck}; otherwise it is noticed when the current delay ends. Requests to the
+ * limiter itself go past the line, and so do those of another {@code BlockingLimiter} of it.
  *
- * <p><b>Bound the line.</b> Each waiting request keeps memory, and perhaps a thread. A line made by {@link #of(Limiter,
- * int)} refuses all above its bound at once.
+ * <p><b>Bound the line</b> by {@link #of(Limiter, int)}: each waiting request keeps memory, and perhaps a thread.
  *
- * <p><b>Thread-safe.</b> No lock is held while a thread waits or a future completes. Waiting threads cost no processor
- * time, and a virtual one does not pin its carrier. For a future the clock and the limiter are asked under the future's
- * own monitor, by one thread at a time. After an error such as an {@link OutOfMemoryError}, call {@link #recheck}.
+ * <p><b>Thread-safe.</b> No lock is held while a thread waits or a future completes, and a virtual thread does not pin
+ * its carrier. After an error such as an {@link OutOfMemoryError}, call {@link #recheck}.
  */
 public final class BlockingLimiter {
     /*
@@ -72,7 +67,7 @@ public final class BlockingLimiter {
     /**
      * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, without a bound.
      *
-     * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
+     * @param limiter grants the permits
      * @return a new line
      */
     public static BlockingLimiter of(Limiter limiter) {
@@ -81,10 +76,9 @@ public final class BlockingLimiter {
 
     /**
      * Returns a new line for the permits of {@code limiter}, by {@link System#nanoTime()}, in which at most {@code
-     * maxWaiting} requests wait. One that would have to wait and finds so many in line is refused at once; unlike a look
-     * at {@link #waiting} before, this is exact.
+     * maxWaiting} requests wait. One that would have to wait and finds so many in line is refused at once.
      *
-     * @param limiter grants the permits; its times are those of {@code System.nanoTime()}
+     * @param limiter grants the permits
      * @param maxWaiting zero or more. With zero nobody waits: a request is granted at once, or refused
      * @return a new line
      * @throws IllegalArgumentException if {@code maxWaiting} is negative
@@ -105,8 +99,7 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Returns a new line as {@link #of(Limiter, LongSupplier)} does, in which at most {@code maxWaiting} requests wait,
-     * as in {@link #of(Limiter, int)}.
+     * Returns a new line with both: another clock, and a bound.
      *
      * @param limiter grants the permits
      * @param nanoClock the clock of the limiter's times
@@ -119,17 +112,15 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Waits until all that came before have been served, or have left, and the limiter grants {@code permits}. A delay
-     * that does not fit a {@code long} is waited for as well.
-     *
-     * <p>An interrupt after the grant is not reported here: the thread stays interrupted.
+     * Waits until all that came before have been served, or have left, and the limiter grants {@code permits}. After an
+     * interrupt that comes after the grant, the thread stays interrupted.
      *
      * @param permits at least 1
      * @return the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
      * @throws RejectedExecutionException if it would have to wait, and the line is {@linkplain #of(Limiter, int) full}
-     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a limit on permits: at once,
-     *     or, if the limit was lowered meanwhile, when the limiter is asked again
+     * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a limit on permits: at once, or,
+     *     if the limit was lowered meanwhile, when the limiter is asked again
      */
     public Reservation acquire(int permits) throws InterruptedException {
         Reservation reservation = acquire(permits, Parking.ENDLESS);
@@ -145,7 +136,7 @@ public final class BlockingLimiter {
      * full}.
      *
      * @param permits at least 1
-     * @param timeout zero or more. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many
+     * @param timeout zero or more
      * @return the reservation, granted with a {@linkplain Reservation#delayNanos delay} of 0, or refused with the delay
      *     of the limiter, which does not know of the line; it is at least 1
      * @throws InterruptedException if the thread was interrupted before or while it waited; nothing was acquired
@@ -163,24 +154,20 @@ public final class BlockingLimiter {
      *
      * <p>A future that is completed in any other way, for example by {@link CompletableFuture#cancel} or {@link
      * CompletableFuture#orTimeout}, leaves the line before it completes; by {@code completeAsync} or an {@code obtrude}
-     * method, after its dependents have run. Permits granted at the same moment are released. To complete another stage
-     * that depends on the future changes nothing here.
+     * method, after its dependents have run. Permits granted at the same moment are released.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
-     * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. A scheduler that
-     * discards its tasks, such as one that was {@linkplain ScheduledExecutorService#shutdownNow shut down at once},
-     * leaves the future in line until it is cancelled.
+     * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. If the scheduler
+     * drops its tasks, as after {@code shutdownNow}, the future stays in line until it is cancelled.
      *
      * <p><b>Timers.</b> Only the first in line has one. It is taken out of a {@link ThreadPoolExecutor} when it is not
-     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}. Other
-     * schedulers, such as that of {@link java.util.concurrent.Executors#newSingleThreadScheduledExecutor()}, keep a
-     * cancelled timer for up to a second.
+     * needed any more, whatever {@linkplain ScheduledThreadPoolExecutor#setRemoveOnCancelPolicy its policy}; other
+     * schedulers keep a cancelled one for up to a second.
      *
      * @param permits at least 1
      * @param scheduler runs short tasks, and the future's dependents. Its threads do not block
-     * @return a future of the reservation, granted, with a {@linkplain Reservation#delayNanos delay} of 0; or one that
-     *     has failed with a {@link RejectedExecutionException} if it would have to wait, and the line is {@linkplain
-     *     #of(Limiter, int) full}
+     * @return a future of the reservation, granted; or one that has failed with a {@link RejectedExecutionException} if
+     *     it would have to wait, and the line is {@linkplain #of(Limiter, int) full}
      * @throws IllegalArgumentException if {@code permits} is less than 1, or more than a limit on permits
      */
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
@@ -206,8 +193,8 @@ public final class BlockingLimiter {
     }
 
     /**
-     * Asks the limiter again for the first in line: to be called after a change that can make a delay shorter and was not
-     * made through a reservation of this line, such as limits that were raised.
+     * Asks the limiter again for the first in line: to be called after a change that was not made through a reservation
+     * of this line, such as limits that were raised.
      */
     public void recheck() {
         line.wakeFirst();

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exact, thread-safe sliding-window rate limiter per key, such as a client, an account or an address: each key has a
- * {@link SlidingWindowLimiter} of its own, which is evicted when it is idle.
+ * An exact, thread-safe sliding-window rate limiter per key, such as a client: each key has a {@link
+ * SlidingWindowLimiter} of its own, which is evicted when it is idle.
  *
  * <pre>{@code
  * KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
@@ -26,42 +26,29 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}. {@link #writeTo}
- * writes all keys while the limiter serves.
+ * <p>Limits may {@linkplain #of(Function) differ by key}, and {@linkplain #updateAllLimits change}.
  *
  * <p><b>Exact.</b> A limiter is <i>idle</i> when nothing counts toward any limit and no slot is pending. Only idle ones
- * are evicted, so eviction never resets a limit: calls in the order of time return what a map would that keeps every
- * limiter forever.
+ * are evicted, so eviction never resets a limit.
  *
- * <p><b>Untrusted keys.</b> A caller that can invent keys is never refused, and each new key occupies an entry for the
- * longest interval. So ask for the key together with one limiter for all keys:
+ * <p><b>Untrusted keys.</b> A caller that can invent keys is never refused. So ask for the key together with one
+ * limiter for all keys, by {@link Limiter#allOf}, and choose a key that cannot be invented, such as an account.
  *
- * <pre>{@code
- * SlidingWindowLimiter all = SlidingWindowLimiter.of(Limit.of(10_000, Duration.ofMinutes(1)));
+ * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key. Evicting an entry in which
+ * anything has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards has that as
+ * its latest time. So calls earlier than the eviction time may be refused although permits are available, and never
+ * exceed a limit.
  *
- * long wait = Limiter.allOf(limiter.forKey(address), all).tryAcquireOrDelay(System.nanoTime(), 1);
- * }</pre>
- *
- * <p>A request that is refused counts nowhere, and leaves at most an idle entry. But with enough keys a caller can use up
- * what all share, so choose a key that cannot be invented, such as an account.
- *
- * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key. Evicting an entry in which anything
- * has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards has that as its latest
- * time. So calls earlier than the eviction time may be refused although permits are available, and never exceed a limit.
- * After a single time too far in the future, {@link #clear()} is the remedy.
- *
- * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used. An entry takes about 300 bytes,
- * with the map, and 8 bytes for each grant. There are at most {@code 4m + 64} entries, and one more for each call in
- * progress, where {@code m} is the largest number of keys that were not idle at one moment of the current pass over all
- * entries and the one before. No thread or timer evicts, but calls that add a key, or acquire permits for an idle one;
- * while there are none, call {@link #evictIdle}. The map keeps some 8 bytes for each key of a peak until {@link #clear()}.
+ * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used: there are at most four times
+ * as many entries as keys were in use at one time lately, and 64. An entry takes about 300 bytes, with the map, and 8
+ * bytes for each grant. No thread or timer evicts, but calls that add a key, or acquire permits for an idle one; while
+ * there are none, call {@link #evictIdle}.
  *
  * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}; a
  * refusal without a lock stays one. Eviction is amortized O(1) per call.
  *
- * <p><b>Thread-safe.</b> The calls of each key are linearizable, and so is {@link #clear()}; {@link #evictIdle} and
- * {@link #writeTo} go from key to key. Calls with different keys wait for each other only while a key is added or
- * evicted. For errors see {@link SlidingWindowLimiter}.
+ * <p><b>Thread-safe.</b> The calls of each key are linearizable, and so is {@link #clear()}. Calls with different keys
+ * wait for each other only while a key is added or evicted.
  *
  * @param <K> the type of the keys
  */
@@ -186,9 +173,7 @@ public final class KeyedLimiter<K> {
      *
      * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. A
      * key without limits, or with a limit of 0, is idle, and may be evicted at any time: so cache what is slow to find.
-     * Of calls on {@linkplain Limiter#allOf several limiters}, {@code tryAcquire} does not ask while one of the others
-     * is exhausted. What it throws is thrown by the call, and no key is added. Keys for which it returns the same {@link
-     * Limit} objects share them.
+     * What it throws is thrown by the call, and no key is added.
      *
      * @param <K> the type of the keys
      * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
@@ -200,13 +185,12 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Returns the limiter of {@code key}. Cheap: make it for each call, or keep it, which keeps no entry alive. Keys are
-     * compared by {@code equals}, as in any map, and must not change; arrays are compared by identity, so each new array
-     * is a new key. {@code equals} and {@code hashCode} must not use a limiter.
+     * Returns the limiter of {@code key}. Cheap: make it for each call, or keep it, which keeps no entry alive. Keys
+     * are compared by {@code equals}, as in any map, and must not change; so an array is no key. {@code equals} and
+     * {@code hashCode} must not use a limiter.
      *
-     * <p>A call that acquires permits or tries to, that records or that closes, adds an entry if there is none, and reads
-     * do not. A {@link Reservation} can be adjusted until it has expired for every limit at the latest time of its key,
-     * or the key was evicted or removed. The limiters of equal keys of the same {@code KeyedLimiter} are equal.
+     * <p>A call that acquires permits or tries to, that records or that closes, adds an entry if there is none, and
+     * reads do not. The limiters of equal keys of the same {@code KeyedLimiter} are equal.
      *
      * @param key the key
      * @return a view of this limiter
@@ -221,8 +205,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key that is idle at {@code nanos}, or at the eviction time if that is later, unless its latest time is
-     * later still. Useful to release memory when no new keys are added. O(number of entries).
+     * Evicts every key that is idle at {@code nanos}, or at the eviction time if that is later: to release memory when
+     * no new keys are added. O(number of entries).
      *
      * @param nanos the current time
      */
@@ -231,8 +215,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Removes all keys and the eviction time, at one instant. Reservations made before can no longer be adjusted or
-     * cancelled. O(number of entries), but no call that begins after it waits.
+     * Removes all keys and the eviction time, at one instant. O(number of entries), but no call that begins after it
+     * waits.
      */
     public void clear() {
         KeyMap<K> before;
@@ -244,8 +228,7 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Removes {@code key} with all that counts for it: the next call finds it as new. Reservations made for it before
-     * can no longer be adjusted or cancelled.
+     * Removes {@code key} with all that counts for it: the next call finds it as new.
      *
      * @param key the key
      */
@@ -256,8 +239,7 @@ public final class KeyedLimiter<K> {
     /**
      * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
      * been granted counts. When this has returned, the key has, or gets, limits that the function returned during or
-     * after this call. Does nothing else for a key without entry. What a key was granted before it was evicted does not
-     * count under a longer interval.
+     * after this call.
      *
      * @param key the key
      */
@@ -281,14 +263,14 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form, for
-     * example to {@linkplain #readFrom read} them after a restart. A key takes its own bytes and at most 24 for three
-     * grants of one permit within a second. Limits and reservations are not written.
+     * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form. A
+     * key takes its own bytes and at most 24 for three grants of one permit within a second. Limits and reservations
+     * are not written.
      *
-     * <p>The limiter serves meanwhile: the keys are written one after another, each as of one instant, with no lock held.
-     * What was acquired before this call is included, unless it has expired; what is acquired meanwhile may be, and
-     * permits acquired {@linkplain Limiter#allOf together} for several keys may be included for some of them only. Keys
-     * have no order, so equal states may be written as different bytes. {@code out} should be buffered.
+     * <p>The limiter serves meanwhile: the keys are written one after another, each as of one instant, with no lock
+     * held. What was acquired before this call is included, unless it has expired; what is acquired meanwhile may be,
+     * and permits acquired {@linkplain Limiter#allOf together} for several keys may be included for some of them only.
+     * {@code out} should be buffered.
      *
      * @param out the output
      * @param keys writes a key; called without any lock held
@@ -303,8 +285,8 @@ public final class KeyedLimiter<K> {
      * call at {@code nanos + shiftNanos} returns what it would have returned on the original at {@code nanos}. Other
      * limits count the grants within their intervals that had not expired for the original.
      *
-     * <p>Reads exactly the bytes that were written, if {@code keys} does; {@code in} should be buffered. Of a key that
-     * was written twice the later one is read. Allocates memory in proportion to the bytes read.
+     * <p>Reads exactly the bytes that were written, if {@code keys} does; {@code in} should be buffered. Allocates
+     * memory in proportion to the bytes read.
      *
      * @param <K> the type of the keys
      * @param in the input

@@ -20,24 +20,20 @@ import java.util.List;
  * thread-safe and linearizable: each takes effect at one instant, for all limiters that it concerns. None waits for
  * permits. A request for less than one permit is an {@link IllegalArgumentException}.
  *
- * <p>The interface is sealed, since all or nothing needs the insides of each limiter. To decorate or to mock one, or to
- * put one on another machine in its place, give your code an interface of its own with one method, such as {@code long
- * tryAcquireOrDelay(String client)}.
+ * <p>The interface is sealed, since all or nothing needs the insides of each limiter: to decorate or to mock one, give
+ * your code an interface of its own.
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**
      * Returns a limiter that grants a request if each of {@code limiters} grants it. If one of them refuses, none of
-     * them counts anything: a request that the limit of its client refuses does not use up what all clients share. No
-     * call sees the permits of a request in some of the limiters and not yet in others.
+     * them counts anything. No call sees the permits of a request in some of the limiters and not yet in others.
      *
      * <p>Each limiter decides by its own rules, at its own latest time; a refused request is told the longest of their
      * delays. A {@linkplain #reserve reservation} that is not granted at once has the same slot in all of them. A
-     * limiter that occurs twice, also through another {@code allOf} or as an equal key, counts once. Threads may name
-     * limiters in any order.
+     * limiter that occurs twice, also through another {@code allOf} or as an equal key, counts once.
      *
-     * <p>Cheap to create, for example for each request. {@link #tryAcquire} acquires no lock if one of the limiters is
-     * exhausted; every other call acquires the locks of all. After a {@link StackOverflowError} or {@link
-     * OutOfMemoryError} no lock stays held, but only some of the limiters may have counted the request.
+     * <p>Cheap to create, for example for each request. {@link #tryAcquire} acquires no lock, and asks for the limits
+     * of no key, if one of the limiters is exhausted; every other call acquires the locks of all.
      *
      * @param first a limiter
      * @param more the other limiters; the array is copied
@@ -61,8 +57,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Acquires {@code permits} immediately if every limit allows it and no slot is {@linkplain #reserve pending};
-     * otherwise changes nothing. A request for more permits than a limit allows is always refused. A request earlier
-     * than the latest time is evaluated at the latest time.
+     * otherwise changes nothing. A request for more permits than a limit allows is always refused.
      *
      * @param nanos the time of the attempt
      * @param permits at least 1
@@ -78,8 +73,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @param nanos the time of the attempt
      * @param permits at least 1
      * @return 0 if the permits were acquired; otherwise the delay in nanoseconds: the least {@code d} such that an
-     *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then (one nanosecond earlier it is
-     *     refused), or {@link Long#MAX_VALUE} if no attempt ever succeeds or the delay does not fit a {@code long}
+     *     attempt at {@code nanos + d} succeeds if nothing else is acquired until then, or {@link Long#MAX_VALUE} if no
+     *     attempt ever succeeds or the delay does not fit a {@code long}
      */
     long tryAcquireOrDelay(long nanos, int permits);
 
@@ -89,14 +84,13 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * for {@link Reservation#delayNanos} and then uses the permits, which count at their slot.
      *
      * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
-     * reserve} grants the same slot or a later one. So slots are granted in order, and requests for many permits are not
-     * starved by requests for few. A cancelled reservation releases its permits, but its slot stays pending.
+     * reserve} grants the same slot or a later one. So slots are granted in order, and requests for many permits are
+     * not starved. A cancelled reservation releases its permits, but its slot stays pending.
      *
      * @param nanos the time of the call
      * @param permits at least 1
      * @param maxDelay zero or more: the maximum delay of the slot from {@code nanos}, or from the latest time if that
-     *     is later. More than {@link Long#MAX_VALUE} nanoseconds are treated as that many, and a slot as far away is
-     *     never granted
+     *     is later
      * @return the reservation, granted or refused
      * @throws IllegalArgumentException if {@code maxDelay} is negative
      */
@@ -120,9 +114,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
-     * slot is pending. An idle limiter can be discarded and recreated without effect on calls that are not earlier,
-     * unless its limits are changed later. A key without entry is idle; {@linkplain #allOf several limiters} are if each
-     * of them is. Changes nothing.
+     * slot is pending. An idle limiter can be discarded and recreated without effect on calls that are not earlier. A
+     * key without entry is idle. Changes nothing.
      *
      * @param nanos the time to evaluate at
      * @return {@code true} if the limiter is idle
@@ -145,12 +138,11 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     }
 
     /**
-     * Returns what {@link #decide} would return, and acquires nothing: whether {@code permits} would be granted, the
-     * delay, and which limits they exceed. What is left of each limit is told without these permits. Adds no key.
+     * Returns what {@link #decide} would return, but with the quotas as they are, and acquires nothing. Adds no key.
      *
      * @param nanos the time to evaluate at
      * @param permits at least 1
-     * @return the decision that would be made, with the quotas as they are
+     * @return the decision that would be made
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
@@ -158,9 +150,9 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     }
 
     /**
-     * Counts permits that have been used without asking, for example by others with the same account, as one granted
-     * call. It is never refused, and may exceed a limit, which then refuses later calls for longer. The permits count
-     * from {@code nanos} on, or from the latest time or the last pending slot if that is later.
+     * Counts permits that have been used without asking, as one granted call. It is never refused, and may exceed a
+     * limit, which then refuses later calls for longer. The permits count from {@code nanos} on, or from the latest
+     * time or the last pending slot if that is later.
      *
      * @param nanos the time at which they were used
      * @param permits at least 1
@@ -173,12 +165,10 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Grants nothing before {@code nanos + duration}, for example because a peer has answered with {@code Retry-After}:
-     * a slot without permits is pending until then. What is pending for longer stays so, and slots that have been
-     * granted may be used.
+     * a slot without permits is pending until then. Slots that have been granted may be used.
      *
      * @param nanos the time of the call
-     * @param duration zero or more; the end is at most {@link Long#MAX_VALUE} - 1 nanoseconds after {@code nanos}, or
-     *     after the latest time if that is later
+     * @param duration zero or more
      * @throws IllegalArgumentException if {@code duration} is negative
      */
     default void closeFor(long nanos, Duration duration) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@link Limiter#reserve} and of a {@link BlockingLimiter}: whether permits were granted, and the delay
- * until they may be used. A granted reservation can be adjusted to the permits actually used, or cancelled. It keeps
- * what counts in its limiter in memory, also after the key has been evicted. Thread-safe.
+ * until they may be used. A granted reservation can be adjusted to the permits actually used, or cancelled.
+ * Thread-safe.
  *
  * <pre>{@code
  * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
@@ -51,9 +51,8 @@ public final class Reservation {
     }
 
     /**
-     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used; of
-     * a refused reservation, until they could have been, so check {@link #isGranted} first. The result does not decrease
-     * as time passes.
+     * Returns the delay in nanoseconds from the time passed to {@link Limiter#reserve} until the permits may be used;
+     * of a refused reservation, until they could have been, so check {@link #isGranted} first.
      *
      * @return 0 if the permits may be used immediately; {@link Long#MAX_VALUE} if they are never available or the delay
      *     does not fit a {@code long}
@@ -65,7 +64,7 @@ public final class Reservation {
     /**
      * Sets the number of permits actually used, in place of those reserved. They count for one interval from the slot
      * of the reservation, the time at which they may be used. Fewer permits leave more for later calls. More permits
-     * may exceed a limit, which then refuses later calls for longer. Slots granted to other calls do not move.
+     * may exceed a limit, which then refuses later calls for longer.
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
@@ -90,11 +89,10 @@ public final class Reservation {
     /**
      * Cancels the reservation: neither its permits nor its call count any longer. The same as {@code adjustTo(0)}, and
      * final. For calls that were not made: after the permits were used, it would let others exceed the limit. Its slot
-     * stays {@linkplain Limiter#reserve pending}; whoever cancels slots far ahead should reserve with a short {@code
-     * maxDelay} and ask again.
+     * stays {@linkplain Limiter#reserve pending}.
      *
-     * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which
-     *     {@link #adjustTo} returns {@code false}
+     * @return {@code true} if it was cancelled; {@code false}, with nothing changed, in the cases in which {@link
+     *     #adjustTo} returns {@code false}
      */
     public boolean cancel() {
         return adjustTo(0);

@@ -11,8 +11,8 @@ import java.util.Map;
 
 /**
  * An exact, thread-safe sliding-window rate limiter: it grants at most the permits of each {@link Limit} in every time
- * span of the limit's interval, wherever the span begins. It applies several limits at once, all or nothing, and
- * acquires any number of permits per call.
+ * span of the limit's interval, wherever the span begins. Several limits apply all or nothing, and a call acquires any
+ * number of permits.
  *
  * <pre>{@code
  * SlidingWindowLimiter limiter = SlidingWindowLimiter.of(
@@ -32,38 +32,30 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p>{@link #tryAcquire} and {@link #tryAcquireOrDelay} grant now or not at all. {@link #reserve} grants permits ahead
- * of time, at a later time that is called their <i>slot</i>; such a reservation can be {@linkplain Reservation#adjustTo
- * adjusted} to the permits used. {@link #decide} tells what is left of each limit. No method waits for permits: that is
- * what {@link BlockingLimiter} is for.
+ * <p>{@link #reserve} grants permits at a later time, their <i>slot</i>, and {@link #decide} tells what is left of each
+ * limit. To wait for permits, take a {@link BlockingLimiter}.
  *
- * <p><b>Exact.</b> The limiter keeps the time of every grant until it has expired for every limit: there are no buckets,
- * no refill, and no bursts of twice the limit. The window is closed at both ends: permits exactly as old as the interval
- * still count. Refused requests do not. Two methods may exceed a limit, and then delay later requests: {@link #record},
- * and {@link Reservation#adjustTo} with more permits than were reserved.
+ * <p><b>Exact.</b> The limiter keeps the time of every grant: there are no buckets, no refill, and no bursts of twice
+ * the limit. The window is closed at both ends: permits exactly as old as the interval still count. Refused requests do
+ * not. Two methods may exceed a limit: {@link #record}, and {@link Reservation#adjustTo} with more permits than were
+ * reserved.
  *
- * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()};
- * times in another unit are not detected. They may have any origin, be negative and overflow: {@code a} is later than
- * {@code b} when {@code a - b > 0}; and must be within 2<sup>61</sup> ns (73 years) of each other. The <i>latest time</i>
- * is the latest one passed to a granted call, to {@link #record} or to {@link Limiter#closeFor}. It never moves back, and
- * refused requests and reads do not change it. A request at an earlier time is evaluated, and its permits count, at the
- * latest time. After one too far in the future, nothing expires until {@link #clear}.
+ * <p><b>Time.</b> Pass the current time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}.
+ * Times may have any origin, be negative and overflow, and must be within 2<sup>61</sup> ns (73 years) of each other.
+ * The <i>latest time</i> is the latest one passed to a granted call, to {@link #record} or to {@link Limiter#closeFor}.
+ * It never moves back, and refused requests and reads do not change it. A request at an earlier time is evaluated, and
+ * its permits count, at the latest time. After one too far in the future, nothing expires until {@link #clear}.
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
- * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading the
- * clock costs. Other calls acquire a lock. A grant is amortized O(number of limits), however many permits are in the
- * windows and slots pending; a refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is
- * the number of grants that have not expired; a correction O(k) for k later ones, a millisecond or two for a million. In
- * steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate nothing.
- *
- * <p><b>Memory.</b> A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or
- * 24. Refused and cancelled requests keep nothing. There are at most as many grants as the limits allow in the longest
- * interval, plus those that {@link #record} adds and pending reservations, which only {@code
- * maxDelay} bounds.
+ * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading
+ * the clock costs. A grant is amortized O(number of limits), however many permits are in the windows and slots pending;
+ * a refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is the number of grants that
+ * have not expired; a correction O(k) for k later ones. In steady traffic {@code tryAcquire} and {@code
+ * tryAcquireOrDelay} allocate nothing. A grant of one permit takes 8 bytes until it has expired for every limit; with
+ * other grants 16 or 24. Refused and cancelled requests keep nothing.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return.
- * Waiting for the lock is not interruptible, and not fair. After a {@link StackOverflowError} or {@link OutOfMemoryError}
- * out of a call no lock stays held; what that call was changing may be changed in part, and {@link #clear} makes it new.
+ * Waiting for the lock is not interruptible, and not fair.
  *
  * @see KeyedLimiter
  * @see Limiter#allOf
@@ -111,8 +103,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     }
 
     /**
-     * Resets the limiter to its initial state: removes all permits, slots and the latest time. Reservations made before
-     * can no longer be adjusted or cancelled.
+     * Resets the limiter to its initial state: removes all permits, slots and the latest time.
      */
     public void clear() {
         locked(log -> {
@@ -124,9 +115,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     /**
      * Writes the state of the limiter, including its limits, to {@code out} in a compact binary form, usually 1 to 4
      * bytes per grant of one permit. Equal states are written as equal bytes. The state is that of one instant: a copy,
-     * of up to 24 bytes per grant, is made under the lock and written after its release. The times are written
-     * unchanged; a reader in another JVM has to {@linkplain #readFrom(DataInput, long) shift} those of {@link
-     * System#nanoTime()}.
+     * of up to 24 bytes per grant, is made under the lock and written after its release.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -149,10 +138,10 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
 
     /**
      * Reads a limiter written by {@link #writeTo}, perhaps with another clock. Every time is {@code shiftNanos} later,
-     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. Also
-     * the limits are those of the original; its {@link Reservation}s do not adjust the copy. Reads exactly the bytes that
-     * were written; {@code in} should be buffered. Allocates memory in proportion to the bytes read, up to 64 bytes for
-     * each. If the input is not trusted, bound its length, and check the {@link #limits} of the result.
+     * so a later call at {@code nanos + shiftNanos} returns what the original would have returned at {@code nanos}. The
+     * {@link Reservation}s of the original do not adjust the copy. Reads exactly the bytes that were written; {@code
+     * in} should be buffered. Allocates memory in proportion to the bytes read, up to 64 bytes for each. If the input
+     * is not trusted, bound its length, and check the {@link #limits} of the result.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; may overflow
@@ -169,9 +158,6 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * Replaces the limits, for every call from now on. The new ones count every grant that counts toward one of the old
      * ones at the latest time: a lower limit refuses until that fits; a longer interval is exact as soon as it does not
      * reach further back than the longest old one did at the change. Slots that have been granted do not move.
-     *
-     * <p>Reservations can be adjusted as before, except those that had expired for every limit at the change, or were
-     * made while there was no limit.
      *
      * @param first a limit
      * @param more the other limits; the array is copied

@@ -21,18 +21,18 @@ import java.time.Duration;
  * #countAtLeast(long) countAtLeast} and at most {@link #countAtMost(long) countAtMost}. If events are recorded in
  * order, the two differ by at most {@link #maxRelativeError} times the count, for the whole window and for every
  * shorter span, and are equal for up to {@code 1 / maxRelativeError} events. Each event recorded out of order may widen
- * the bounds by one. The bounds of several windows, such as those of several threads or machines, add up.
+ * the bounds by one. The bounds of several windows add up.
  *
  * <p><b>Time.</b> The rules are those of {@link EventWindow}.
  *
- * <p><b>Cost.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80 MB; a tenth
- * of the error takes two to eight times as much. Up to {@code 2 / maxRelativeError} events take about as much in an
- * {@code EventWindow}, which is exact. {@link #record(long) record} is amortized O(1) in order, three to four times that
- * of an {@code EventWindow}, and allocates nothing in steady traffic; now and then one takes a pass over the buckets, a
- * few thousand. Out of order, it takes a step for each newer bucket. Counting is O(log n) in the number of buckets.
+ * <p><b>Cost.</b> With an error of 1%, ten million events take 40 KB, where an {@link EventWindow} takes 80 MB. Up to
+ * {@code 2 / maxRelativeError} events take about as much in an {@code EventWindow}, which is exact. {@link
+ * #record(long) record} is amortized O(1) in order, three to four times that of an {@code EventWindow}, and allocates
+ * nothing in steady traffic; now and then one takes a pass over the buckets, a few thousand, and out of order a step
+ * for each newer one. Counting is O(log n) in the number of buckets.
  *
  * <p><b>Threads.</b> Not thread-safe: guard a window by a lock, or give each thread one with a lock of its own, and add
- * up their bounds. After safe publication several threads may read a window as long as no thread changes it.
+ * up their bounds.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.
@@ -59,7 +59,7 @@ public final class BoundedEventWindow {
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
+     * @param interval zero or more
      * @param maxRelativeError the largest difference of the bounds, divided by the count: more than 0, at most 1
      * @return a new, empty window
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds,
@@ -83,8 +83,7 @@ public final class BoundedEventWindow {
 
     /**
      * Records several events at {@code nanos}, at the cost of one. What is promised of the bounds is the same as after
-     * as many calls of {@link #record(long)}. The bounds themselves may differ, because buckets may be merged at other
-     * moments. Several events at each time take up to half as much memory again as one.
+     * as many calls of {@link #record(long)}; the bounds themselves may differ.
      *
      * @param nanos the time of the events
      * @param events the number of events, at least 1
@@ -108,7 +107,7 @@ public final class BoundedEventWindow {
 
     /**
      * Returns a lower bound of the number of events in the window at {@code nanos}, or at the latest time if that is
-     * later. Changes nothing. O(log n) in the number of buckets.
+     * later. Changes nothing.
      *
      * @param nanos the time of the read
      * @return the lower bound: the count is never less
@@ -131,7 +130,7 @@ public final class BoundedEventWindow {
 
     /**
      * Returns an upper bound of the number of events in the window at {@code nanos}, or at the latest time if that is
-     * later. Changes nothing. O(log n) in the number of buckets.
+     * later. Changes nothing.
      *
      * @param nanos the time of the read
      * @return the upper bound: the count is never more
@@ -153,9 +152,8 @@ public final class BoundedEventWindow {
     }
 
     /**
-     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
-     * Useful for a window that may not be used for some time; {@link #record(long) record} evicts expired events
-     * itself, but releases memory later.
+     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory: for
+     * a window that may not be used for some time.
      *
      * @param nanos the current time
      */

@@ -29,19 +29,14 @@ import org.jspecify.annotations.Nullable;
  * at most once. So a thread's own records and reads are in order, and when no thread records meanwhile, a read returns
  * what an {@link EventWindow} would.
  *
- * <p><b>Time.</b> The rules are those of {@link EventWindow}. A read is evaluated at the latest time of all threads if
- * that is later than its own, and this may advance during the read. All times must be within 2<sup>61</sup> ns (73
- * years) of each other.
+ * <p><b>Time.</b> The rules are those of {@link EventWindow}, and the latest time is that of all threads. All times
+ * must be within 2<sup>61</sup> ns (73 years) of each other.
  *
  * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and some 5 ns for a lock. Threads that
  * contend record in different stripes, each a window with its own lock, up to eight per processor and 64 in all. A read
- * locks one stripe after another, and never two at once. An event takes 8 bytes; a window used by one thread at a time
- * some 70 bytes more than an {@code EventWindow}; and once threads contend, a table of threads 1 to 4 KB, and each
- * further stripe, which is never removed, some 700 bytes. Records release the memory of expired events, sooner or later also in stripes in which
- * no thread records any more.
- *
- * <p>After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call no lock stays held. What the call was
- * changing may be changed in part, and {@link #clear} makes it new.
+ * locks one stripe after another, and never two at once. An event takes 8 bytes, and a window little more than an
+ * {@code EventWindow} until threads contend. Stripes are never removed. Records release the memory of expired events,
+ * sooner or later also in stripes in which no thread records any more.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -98,7 +93,7 @@ public final class ConcurrentEventWindow {
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
+     * @param interval zero or more
      * @return a new, empty window
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
@@ -108,7 +103,7 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns a window with the interval, the events and the latest time of {@code window}, such as one that was read
-     * from a file. Later changes of one do not change the other. O(n).
+     * from a file. O(n).
      *
      * @param window the window to copy, which no thread may change meanwhile
      * @return a new window
@@ -119,8 +114,8 @@ public final class ConcurrentEventWindow {
 
     /**
      * Records an event at {@code nanos}. An out-of-order event, earlier than the latest time, is inserted if it is
-     * still in the window at the latest time, and otherwise does not count. Returns nothing, because counting takes
-     * longer than recording: see {@link #recordAndCount}.
+     * still in the window at the latest time, and otherwise does not count. Counting takes longer than recording, and
+     * has a method of its own: {@link #recordAndCount}.
      *
      * @param nanos the time of the event
      */
@@ -129,8 +124,8 @@ public final class ConcurrentEventWindow {
     }
 
     /**
-     * Records an event at {@code nanos} and returns the number of events in the window at the latest time, this one
-     * included if it is in the window then: {@link #record} and {@link #count(long) count}.
+     * Records an event at {@code nanos} and returns the number of events in the window at the latest time: {@link
+     * #record} and {@link #count(long) count}.
      *
      * @param nanos the time of the event
      * @return the count at the latest time
@@ -305,7 +300,7 @@ public final class ConcurrentEventWindow {
 
     /**
      * Returns a copy of the events that {@link #count(long) count} would count at the latest time, with that time.
-     * Later changes of one window do not change the other. O(n), while other threads record.
+     * O(n), while other threads record.
      *
      * @return a new window
      */

@@ -30,15 +30,12 @@ import org.jspecify.annotations.Nullable;
  * remedy.
  *
  * <p><b>Cost.</b> {@link #record} takes a few nanoseconds, however many events are in the window, and allocates nothing
- * in steady traffic. An event takes 8 bytes, one that comes out of order up to 16, and their number is not bounded: to
- * limit untrusted traffic use a {@link io.github.hotpath.limit.SlidingWindowLimiter}, to count it a {@link
- * BoundedEventWindow}. {@code record} and {@link #trim} release the memory of expired events.
+ * in steady traffic. An event takes 8 bytes, one that comes out of order up to 16, and their number is not bounded:
+ * count untrusted traffic with a {@link BoundedEventWindow}. {@code record} and {@link #trim} release the memory of
+ * expired events.
  *
  * <p><b>Threads.</b> Not thread-safe: use {@link ConcurrentEventWindow}, or a lock. After safe publication several
  * threads may read a window as long as no thread changes it.
- *
- * <p>After a {@link StackOverflowError} or {@link OutOfMemoryError} out of a call, what that was changing may be changed
- * in part, and {@link #clear} makes it new.
  */
 public sealed class EventWindow {
     /*
@@ -75,7 +72,7 @@ public sealed class EventWindow {
     /**
      * Returns an empty window that counts the events of the last {@code interval}.
      *
-     * @param interval zero or more; with zero, only events exactly at the time of a read are in the window
+     * @param interval zero or more
      * @return a new, empty window
      * @throws IllegalArgumentException if {@code interval} is negative or exceeds {@link Long#MAX_VALUE} nanoseconds
      */
@@ -87,9 +84,8 @@ public sealed class EventWindow {
      * Records an event at {@code nanos}, evicts expired ones, and returns the number of events in the window at the
      * latest time.
      *
-     * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at the latest
-     * time, and ignored otherwise. Amortized O(1) for events in order or nearly so, and O(log n) for any others, in
-     * whatever order they come: they are searched for their place, and move less than 1024 others.
+     * <p>An out-of-order event, earlier than the latest time, is inserted if it is still in the window at that time,
+     * and ignored otherwise. Amortized O(1) for events in order or nearly so, and O(log n) for any others.
      *
      * @param nanos the time of the event
      * @return the count at the latest time, at least 1 unless the event was ignored
@@ -153,8 +149,8 @@ public sealed class EventWindow {
     }
 
     /**
-     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory.
-     * Useful for a window that may not be used for some time; {@link #record} evicts expired events itself.
+     * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory: for
+     * a window that may not be used for some time.
      *
      * @param nanos the current time
      */
@@ -187,8 +183,7 @@ public sealed class EventWindow {
     }
 
     /**
-     * Returns the times of the events in the window at the latest time, oldest first. Later changes of the window do
-     * not change the array. O(n).
+     * Returns the times of the events in the window at the latest time, oldest first. O(n).
      *
      * @return a new array
      * @throws OutOfMemoryError if there are more events than an array can hold
@@ -238,8 +233,8 @@ public sealed class EventWindow {
     }
 
     /**
-     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event. Equal states
-     * are written as equal bytes. Allocates 8 bytes per event. {@code docs/compact-forms.md} specifies the form.
+     * Writes the state of the window to {@code out} in a compact binary form, usually 1 to 4 bytes per event. Equal
+     * states are written as equal bytes. Allocates 8 bytes per event. {@code docs/compact-forms.md} specifies the form.
      *
      * @param out the output
      * @throws IOException if {@code out} throws it
@@ -261,12 +256,12 @@ public sealed class EventWindow {
     }
 
     /**
-     * Reads a window written by {@link #writeTo}, perhaps with another clock: times of {@link System#nanoTime()} have no
-     * meaning in another JVM. Every time is {@code shiftNanos} later, so a later call at {@code nanos + shiftNanos}
+     * Reads a window written by {@link #writeTo}, perhaps with another clock: times of {@link System#nanoTime()} have
+     * no meaning in another JVM. Every time is {@code shiftNanos} later, so a later call at {@code nanos + shiftNanos}
      * returns what the original would have returned at {@code nanos}.
      *
-     * <p>Reads exactly the bytes that were written; {@code in} should be buffered. Allocates memory in proportion to the
-     * bytes read.
+     * <p>Reads exactly the bytes that were written; {@code in} should be buffered. Allocates memory in proportion to
+     * the bytes read.
      *
      * @param in the input
      * @param shiftNanos the time of the reader's clock less that of the writer's at the same moment; may overflow
