@@ -33,7 +33,7 @@ import java.util.function.LongSupplier;
  * longer by as much as one request may take longer on its way than another.
  *
  * <p><b>Nothing is acquired before its turn.</b> So an interrupt, a time-out or a cancelled future costs no permits,
- * whenever it comes, and the next in line goes on.
+ * and the next in line goes on.
  *
  * <p><b>Permits that come back</b> through a reservation made here wake the first in line at once. After any other
  * change of the limiter call {@link #recheck}; otherwise it is noticed when the current delay ends. Requests to the
