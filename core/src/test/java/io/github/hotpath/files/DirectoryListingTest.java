@@ -100,14 +100,19 @@ class DirectoryListingTest {
     }
 
     @Test
-    void walk_entryCannotBeRead_throwsTheSameInstance() throws IOException {
+    void walk_entryCannotBeReadOrConsumerFails_throwsTheSameInstance() throws IOException {
         Path dir = WatchedFileSystem.watch(place.file("file").getParent());
         WatchedFileSystem.atEach(WatchedFileSystem.Call.CHECK_LINK, dir.resolve("file"), path -> {
             throw handleIsStale;
         });
+        NoSuchFileException failure = new NoSuchFileException("the consumer's");
 
         assertThat(catchThrowable(() -> DirectoryListing.walk(dir, entry -> fail("an entry"))))
                 .isSameAs(handleIsStale);
+        assertThat(catchThrowable(() -> DirectoryListing.walk(place.root(), entry -> {
+                    throw failure;
+                })))
+                .isSameAs(failure);
     }
 
     @Test
@@ -118,17 +123,5 @@ class DirectoryListingTest {
         assertThrown(NotDirectoryException.class, file, () -> DirectoryListing.walk(file, entry -> fail("an entry")));
         assertThrown(
                 NoSuchFileException.class, missing, () -> DirectoryListing.walk(missing, entry -> fail("an entry")));
-    }
-
-    @Test
-    void walk_consumerFails_throwsTheSameInstance() throws IOException {
-        place.file("file");
-        NoSuchFileException failure = new NoSuchFileException("the consumer's");
-
-        Throwable thrown = catchThrowable(() -> DirectoryListing.walk(place.root(), entry -> {
-            throw failure;
-        }));
-
-        assertThat(thrown).isSameAs(failure);
     }
 }

@@ -1,11 +1,14 @@
 package io.github.hotpath.files;
 
 import static io.github.hotpath.files.Failures.assertThrown;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.hotpath.files.Dirs.Entry;
+import io.github.hotpath.testing.Seed;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -14,6 +17,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,24 +37,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DirsLinksTest extends ProviderTest {
     /** The JDK's createDirectories refuses it up to 17.0.13 (JDK-8294193), and everybody met it in /tmp of macOS. */
     @Test
-    void ensure_linkToDirectory_returnsSameReference() throws IOException {
+    void ensure_linkToDirectory_isTheDirectory() throws IOException {
         place.directory("a");
         place.link("link", "a");
         Path link = place.link("linkToLink", "link");
+        Path below = place.path("link/b/c");
 
         assertThat(Dirs.ensure(link)).isSameAs(link);
+        assertThat(Dirs.ensure(below)).isSameAs(below);
 
-        assertThat(place.tree()).containsExactly("a/", "link -> a", "linkToLink -> link");
-    }
-
-    @Test
-    void ensure_belowLinkToDirectory_madeInIt() throws IOException {
-        place.directory("a");
-        Path dir = place.link("link", "a").resolve("b").resolve("c");
-
-        assertThat(Dirs.ensure(dir)).isSameAs(dir);
-
-        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/", "link -> a");
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/c/", "link -> a", "linkToLink -> link");
     }
 
     /** Guava's createParentDirectories normalizes and so makes x beside the link. */
@@ -152,6 +152,62 @@ class DirsLinksTest extends ProviderTest {
                 FileAlreadyExistsException.class, link, () -> Dirs.withParent(file, any -> Files.writeString(any, "")));
 
         assertThat(place.tree()).containsExactly("link -> nothing");
+    }
+
+    /** Of few names, so that the same ones recur: links lead to links, to directories, and in circles. */
+    @RepeatedTest(5)
+    void ensure_inARandomTree_succeedsOrNamesTheTopmostObstacle(RepetitionInfo repetition) throws IOException {
+        place.link("probe", "nothing"); // or aborts, where this user may make none
+        SplittableRandom random = Seed.random(provider + " " + repetition.getCurrentRepetition());
+        for (int act = 0; act < 60; act++) {
+            Path path = randomPath(random);
+            try {
+                switch (random.nextInt(4)) {
+                    case 0 -> Files.writeString(path, "content");
+                    case 1 -> Files.createSymbolicLink(path, randomPath(random));
+                    case 2 -> Files.deleteIfExists(path);
+                    default -> ensureInTree(path);
+                }
+            } catch (IOException impossible) {
+                // to make or delete that in this tree
+            }
+        }
+    }
+
+    /** Returns a path of one to four names. */
+    private Path randomPath(SplittableRandom random) {
+        Path path = place.root();
+        for (int more = random.nextInt(4); more >= 0; more--) {
+            path = path.resolve(List.of("a", "b", "c").get(random.nextInt(3)));
+        }
+        return path;
+    }
+
+    private void ensureInTree(Path dir) throws IOException {
+        Optional<Path> obstacle = IntStream.rangeClosed(place.root().getNameCount() + 1, dir.getNameCount())
+                .mapToObj(names -> place.root().getRoot().resolve(dir.subpath(0, names)))
+                .filter(level -> Files.exists(level, NOFOLLOW_LINKS) && !Files.isDirectory(level))
+                .findFirst();
+        List<String> before = place.tree();
+
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+
+        if (obstacle.isEmpty()) {
+            assertThat(thrown).as(Seed.hint()).isNull();
+            assertThat(Files.isDirectory(dir)).isTrue();
+            assertThat(place.tree()).containsAll(before);
+            return;
+        }
+        assertThat(place.tree()).isEqualTo(before);
+        assertThat(thrown).as(Seed.hint()).isInstanceOf(IOException.class);
+        if (thrown instanceof FileSystemException failed) { // jimfs has no such exception for links in a circle
+            assertThat(failed.getFile()).isEqualTo(obstacle.get().toString());
+            assertThat(failed)
+                    .isExactlyInstanceOf(
+                            obstacle.get().equals(dir)
+                                    ? FileAlreadyExistsException.class
+                                    : NotDirectoryException.class);
+        }
     }
 
     /** {@code Files.find} and both walkers show a file as if it were in itself. */

@@ -1,5 +1,6 @@
 package io.github.hotpath.files;
 
+import io.github.hotpath.files.Dirs.PathOperation;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -18,7 +19,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
-import java.nio.file.ProviderMismatchException;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
@@ -35,36 +35,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system that passes every call on to another one, counts them, and lets another process act around each.
- *
- * <p>It knows the calls that {@link Dirs} may make. All others are an {@link AssertionError}, on the provider (nothing
- * is deleted, copied or moved) as on its paths (nothing is made absolute, normalized or relative). For one thread.
+ * A file system that passes the calls that {@link Dirs} may make on to another one, counts them, and lets another process
+ * act around each. All other calls are an {@link AssertionError}, of the provider (nothing is opened, deleted, copied or
+ * moved) as of its paths (nothing is made absolute, normalized, relative or real). For one thread.
  */
 final class WatchedFileSystem extends FileSystem {
-    /** A method of a provider. */
+    /** A method of a provider; CHECK reads attributes, following links, and CHECK_LINK those of a link itself. */
     enum Call {
-        /** Attributes, following symbolic links: as {@link Files#isDirectory} reads them. */
         CHECK,
-        /** Attributes, not following symbolic links. */
         CHECK_LINK,
-        /** What {@link Files#exists} calls. */
         ACCESS,
-        /** What {@link Files#isWritable} calls. */
-        WRITE_ACCESS,
         CREATE_DIRECTORY,
         OPEN_DIRECTORY,
-        NEXT_ENTRY,
-        REAL_PATH,
-        OPEN_FILE
+        NEXT_ENTRY
     }
 
-    /** Another process that uses the same file system. It is passed paths of the file system inside. */
+    /** Another process that uses the same file system. */
     interface Foreigner {
-        /** Acts before a call is passed on; an exception thrown here reaches the caller in place of a result. */
+        /** Acts on the file system inside, before a call is passed on to it; what is thrown here is the result. */
         void before(Call call, Path path) throws IOException;
-
-        /** Acts when the call has returned. */
-        default void after(Call call, Path path) throws IOException {}
     }
 
     /** A change that another process makes at the path of a call. */
@@ -72,13 +61,10 @@ final class WatchedFileSystem extends FileSystem {
         void perform(Path path) throws IOException;
     }
 
-    /** More directories than any test makes. */
-    private static final int ENOUGH = 1_000;
-
     private final FileSystem inside;
     private final FileSystemProvider provider = new Provider(this);
     private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
-    private final Map<Call, List<Exception>> failures = new EnumMap<>(Call.class);
+    private final List<Exception> failures = new ArrayList<>();
     private Foreigner foreigner = (call, path) -> {};
     private int openDirectories;
     private boolean lenient;
@@ -133,9 +119,9 @@ final class WatchedFileSystem extends FileSystem {
         return counts.getOrDefault(call, 0);
     }
 
-    /** Returns what such calls have thrown, oldest first. */
-    List<Exception> failures(Call call) {
-        return failures.getOrDefault(call, List.of());
+    /** Returns what attempts to create a directory have thrown, oldest first. */
+    List<Exception> failures() {
+        return failures;
     }
 
     /** Returns how many directories have been opened for listing and not been closed. */
@@ -149,33 +135,22 @@ final class WatchedFileSystem extends FileSystem {
     }
 
     static Path unwrap(Path path) {
-        if (!isWatched(path)) {
-            throw new ProviderMismatchException();
-        }
         return ((Watch) Proxy.getInvocationHandler(path)).inside;
     }
 
-    private static boolean isWatched(Path path) {
-        return path.getFileSystem() instanceof WatchedFileSystem;
-    }
-
-    private interface Question<T> {
-        T ask() throws IOException;
-    }
-
-    private <T> T pass(Call call, Path path, Question<T> question) throws IOException {
-        int count = counts.merge(call, 1, Integer::sum);
-        if (call == Call.CREATE_DIRECTORY && count > ENOUGH) {
+    private <T> T pass(Call call, Path path, PathOperation<T> operation) throws IOException {
+        counts.merge(call, 1, Integer::sum);
+        if (failures.size() > 1_000) {
             throw new AssertionError("no end of attempts");
         }
         try {
             foreigner.before(call, path);
-            return question.ask();
+            return operation.apply(path);
         } catch (IOException | RuntimeException failed) {
-            failures.computeIfAbsent(call, c -> new ArrayList<>()).add(failed);
+            if (call == Call.CREATE_DIRECTORY) {
+                failures.add(failed);
+            }
             throw failed;
-        } finally {
-            foreigner.after(call, path);
         }
     }
 
@@ -273,16 +248,13 @@ final class WatchedFileSystem extends FileSystem {
         @Override
         public <A extends BasicFileAttributes> A readAttributes(Path path, Class<A> type, LinkOption... options)
                 throws IOException {
-            Path inside = unwrap(path);
             Call call = options.length == 0 ? Call.CHECK : Call.CHECK_LINK;
-            return fileSystem.pass(call, inside, () -> Files.readAttributes(inside, type, options));
+            return fileSystem.pass(call, unwrap(path), inside -> Files.readAttributes(inside, type, options));
         }
 
         @Override
         public void checkAccess(Path path, AccessMode... modes) throws IOException {
-            Path inside = unwrap(path);
-            Call call = List.of(modes).contains(AccessMode.WRITE) ? Call.WRITE_ACCESS : Call.ACCESS;
-            fileSystem.pass(call, inside, () -> {
+            fileSystem.pass(Call.ACCESS, unwrap(path), inside -> {
                 inside.getFileSystem().provider().checkAccess(inside, modes);
                 return inside;
             });
@@ -290,32 +262,27 @@ final class WatchedFileSystem extends FileSystem {
 
         @Override
         public void createDirectory(Path dir, FileAttribute<?>... attrs) throws IOException {
-            Path inside = unwrap(dir);
-            fileSystem.pass(Call.CREATE_DIRECTORY, inside, () -> Files.createDirectory(inside, attrs));
+            fileSystem.pass(Call.CREATE_DIRECTORY, unwrap(dir), inside -> Files.createDirectory(inside, attrs));
         }
 
         @Override
         public DirectoryStream<Path> newDirectoryStream(Path dir, DirectoryStream.Filter<? super Path> filter)
                 throws IOException {
             Path inside = unwrap(dir);
-            FileSystemProvider provider = inside.getFileSystem().provider();
-            return new WatchedStream(
-                    fileSystem,
-                    inside,
-                    fileSystem.pass(
-                            Call.OPEN_DIRECTORY, inside, () -> provider.newDirectoryStream(inside, entry -> true)));
+            DirectoryStream<Path> opened = fileSystem.pass(Call.OPEN_DIRECTORY, inside, Files::newDirectoryStream);
+            fileSystem.openDirectories++;
+            return new WatchedStream(fileSystem, inside, opened);
         }
 
         @Override
         public SeekableByteChannel newByteChannel(
-                Path path, Set<? extends OpenOption> options, FileAttribute<?>... attrs) throws IOException {
-            Path inside = unwrap(path);
-            return fileSystem.pass(Call.OPEN_FILE, inside, () -> Files.newByteChannel(inside, options, attrs));
+                Path path, Set<? extends OpenOption> options, FileAttribute<?>... attrs) {
+            throw unexpected("newByteChannel");
         }
 
         @Override
-        public boolean isSameFile(Path path, Path other) throws IOException {
-            return Files.isSameFile(unwrap(path), unwrap(other));
+        public boolean isSameFile(Path path, Path other) {
+            throw unexpected("isSameFile");
         }
 
         @Override
@@ -364,18 +331,8 @@ final class WatchedFileSystem extends FileSystem {
         }
     }
 
-    private static final class WatchedStream implements DirectoryStream<Path> {
-        private final WatchedFileSystem fileSystem;
-        private final Path dir;
-        private final DirectoryStream<Path> inside;
-
-        WatchedStream(WatchedFileSystem fileSystem, Path dir, DirectoryStream<Path> inside) {
-            this.fileSystem = fileSystem;
-            this.dir = dir;
-            this.inside = inside;
-            fileSystem.openDirectories++;
-        }
-
+    private record WatchedStream(WatchedFileSystem fileSystem, Path dir, DirectoryStream<Path> inside)
+            implements DirectoryStream<Path> {
         @Override
         public Iterator<Path> iterator() {
             Iterator<Path> entries = inside.iterator();
@@ -388,7 +345,7 @@ final class WatchedFileSystem extends FileSystem {
                 @Override
                 public Path next() {
                     try {
-                        return fileSystem.pass(Call.NEXT_ENTRY, dir, () -> fileSystem.wrap(entries.next()));
+                        return fileSystem.pass(Call.NEXT_ENTRY, dir, any -> fileSystem.wrap(entries.next()));
                     } catch (IOException failed) {
                         throw new DirectoryIteratorException(failed);
                     }
@@ -410,11 +367,8 @@ final class WatchedFileSystem extends FileSystem {
             String name = method.getName();
             return switch (name) {
                 case "getFileSystem" -> fileSystem;
-                case "equals" -> args[0] instanceof Path other && isWatched(other) && inside.equals(unwrap(other));
-                case "toRealPath" ->
-                    fileSystem.wrap(
-                            fileSystem.pass(Call.REAL_PATH, inside, () -> inside.toRealPath((LinkOption[]) args[0])));
-                case "normalize", "register" -> throw unexpected(name);
+                case "equals" -> Proxy.isProxyClass(args[0].getClass()) && inside.equals(unwrap((Path) args[0]));
+                case "normalize", "register", "toRealPath" -> throw unexpected(name);
                 case "toAbsolutePath", "relativize" -> {
                     if (!fileSystem.lenient) {
                         throw unexpected(name);

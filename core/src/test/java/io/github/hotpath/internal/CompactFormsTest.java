@@ -61,7 +61,7 @@ class CompactFormsTest {
     @FieldSource("FORMS")
     <T> void readFrom_truncatedOrDamagedAnywhere_failsAsItSaysOrIsValid(FormTarget<T> target) throws IOException {
         SplittableRandom random = Seed.random("damaged " + target);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 10; i++) {
             byte[] bytes = target.form.of(target.some(random, 50));
             for (int length = 0; length < bytes.length; length++) {
                 byte[] truncated = Arrays.copyOf(bytes, length);
@@ -79,7 +79,7 @@ class CompactFormsTest {
     @FieldSource("FORMS")
     <T> void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsValid(FormTarget<T> target) throws IOException {
         SplittableRandom random = Seed.random("any bytes " + target);
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 500; i++) {
             byte[] head = target.form.of(target.some(random, 50));
             byte[] bytes = new byte[random.nextInt(1 << random.nextInt(13))];
             random.nextBytes(bytes);
@@ -110,7 +110,7 @@ class CompactFormsTest {
         SplittableRandom random = Seed.random("several " + target);
         List<byte[]> written = new ArrayList<>();
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < 100; i++) {
             T subject = target.some(random, 1 << random.nextInt(1, 11));
             written.add(target.form.of(subject));
             all.writeBytes(target.form.of(subject));

@@ -32,20 +32,42 @@ class BoundedModelTest {
         Traffic traffic = new Traffic(kind, interval, starts[random.nextInt(starts.length)], random);
         BoundedEventWindow window = Windows.boundedOfNanos(interval, error);
         BoundedModel model = new BoundedModel(interval, error);
-        List<Object> calls = new ArrayList<>();
+        List<Operation> calls = new ArrayList<>();
 
-        for (int left = kind.isLarge() ? 4_000 : 1_000; left > 0; left--) {
-            Operation operation = traffic.next();
-            BoundedOperation call = BoundedOperation.like(operation);
+        for (int left = kind.isLarge() ? 2_000 : 600; left > 0; left--) {
+            Operation call = traffic.next();
             calls.add(call);
             try {
-                call.on(window, model);
+                make(call, window, model);
                 if (left % 4 == 0) {
-                    model.check(window, operation.nanos());
+                    model.check(window, call.nanos());
                 }
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(report(interval, error, calls, e), e);
+                String text = "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")";
+                throw new AssertionError(EventWindowModelTest.report(text, calls, e), e);
             }
+        }
+    }
+
+    /** Makes the call on both: a count is that of both bounds, and one that records and counts records several. */
+    private static void make(Operation call, BoundedEventWindow window, BoundedModel model) {
+        long nanos = call.nanos();
+        switch (call.member()) {
+            case RECORD, RECORD_AND_COUNT -> {
+                int events = call.member() == Operation.Member.RECORD ? 1 : 1 + Math.floorMod(nanos, 7);
+                window.record(nanos, events);
+                model.record(nanos, events);
+            }
+            case COUNT_SPAN -> model.check(window, nanos, call.argument());
+            case TRIM -> {
+                window.trim(nanos);
+                model.trim(nanos);
+            }
+            case CLEAR -> {
+                window.clear();
+                model.clear();
+            }
+            default -> model.check(window, nanos);
         }
     }
 
@@ -55,21 +77,5 @@ class BoundedModelTest {
                         .boxed()
                         .flatMap(error ->
                                 LongStream.of(INTERVALS).mapToObj(interval -> Arguments.of(kind, error, interval))));
-    }
-
-    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window. */
-    private static String report(long interval, double error, List<Object> calls, Throwable failure) {
-        StringBuilder report = new StringBuilder();
-        report.append(failure)
-                .append("\nThe calls, of which the last went wrong; ")
-                .append(Seed.hint());
-        report.append('\n').append(setting(interval, error));
-        calls.forEach(call -> report.append('\n').append(call));
-        return report.toString();
-    }
-
-    static String setting(long interval, double error) {
-        return "BoundedEventWindow window = BoundedEventWindow.of(Duration.ofNanos(%dL), %s);"
-                .formatted(interval, error);
     }
 }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -54,25 +53,6 @@ class ChunkEdgesTest {
             }
 
             assertThatWindow(window).holds(Windows.times(start, n));
-        }
-    }
-
-    @Test
-    void record_growingFromAnyHeadInASmallChunk_holdsAll() {
-        for (int old = 0; old <= 40; old++) {
-            for (int n = 1; n <= 60; n++) {
-                EventWindow window = Windows.ofNanos(Windows.INTERVAL);
-                for (int i = 0; i < old; i++) {
-                    window.record(-Windows.INTERVAL - 1);
-                }
-                window.record(-1); // the old ones are still in
-                for (int i = 0; i < n; i++) {
-                    assertThat(window.record(2 * i)).isEqualTo(i + 2);
-                }
-
-                assertThat(window.toArray()).hasSize(n + 1).startsWith(-1, 0).endsWith(2 * (n - 1));
-                Insides.check(window);
-            }
         }
     }
 

@@ -37,8 +37,7 @@ class ConcurrentModelTest {
         SplittableRandom random = Seed.random("concurrent " + kind + " " + interval);
         ConcurrentEventWindow window = Windows.concurrentOfNanos(interval);
         NaiveWindow model = new NaiveWindow(interval);
-        NearTraffic traffic =
-                new NearTraffic(new Traffic(kind, interval, Long.MAX_VALUE - interval / 2, random.split()));
+        Traffic traffic = new Traffic(kind, interval, Long.MAX_VALUE - interval / 2, random.split());
         RELAY.spread(window);
         List<Operation> calls = new ArrayList<>();
         try {
@@ -46,7 +45,7 @@ class ConcurrentModelTest {
                 int length = 1 + random.nextInt(12);
                 RELAY.run(random.nextInt(Relay.THREADS), () -> {
                     for (int left = length; left > 0; left--) {
-                        Operation call = traffic.next();
+                        Operation call = traffic.nextNear();
                         calls.add(call);
                         assertThat(call.on(window)).isEqualTo(call.concurrent(call.on(model)));
                     }
@@ -58,16 +57,19 @@ class ConcurrentModelTest {
             }
             assertIsSame(window.snapshot(), model, traffic);
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(EventWindowModelTest.report("ConcurrentEventWindow", interval, calls, e), e);
+            throw new AssertionError(
+                    EventWindowModelTest.report(
+                            "ConcurrentEventWindow.of(Duration.ofNanos(" + interval + "L))", calls, e),
+                    e);
         }
     }
 
     /** A snapshot, whose events are in a log for each stripe, goes on as an {@link EventWindow} does. */
-    private static void assertIsSame(EventWindow snapshot, NaiveWindow model, NearTraffic traffic) throws IOException {
+    private static void assertIsSame(EventWindow snapshot, NaiveWindow model, Traffic traffic) throws IOException {
         Insides.check(snapshot);
         EventWindow read = Windows.FORM.copy(snapshot);
         for (int left = 200; left > 0; left--) {
-            Operation call = traffic.next();
+            Operation call = traffic.nextNear();
             Object expected = call.on(model);
             assertThat(call.on(snapshot)).isEqualTo(expected);
             assertThat(call.on(read)).isEqualTo(expected);

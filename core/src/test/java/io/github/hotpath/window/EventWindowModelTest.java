@@ -34,7 +34,7 @@ class EventWindowModelTest {
         List<Operation> calls = new ArrayList<>();
 
         int unseen = 0;
-        for (int left = kind.isLarge() ? 12_000 : 800; left > 0; left--) {
+        for (int left = kind.isLarge() ? 8_000 : 500; left > 0; left--) {
             Operation call = traffic.next();
             calls.add(call);
             Object expected = call.on(model);
@@ -47,7 +47,7 @@ class EventWindowModelTest {
                     unseen = 0;
                 }
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(report("EventWindow", interval, calls, e), e);
+                throw new AssertionError(report("EventWindow.of(Duration.ofNanos(" + interval + "L))", calls, e), e);
             }
         }
     }
@@ -68,19 +68,17 @@ class EventWindowModelTest {
         return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
     }
 
-    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window of that type. */
-    static String report(String type, long interval, List<Operation> calls, Throwable failure) {
+    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window. */
+    static String report(String window, List<Operation> calls, Throwable failure) {
         return """
                 %s
                 The calls, of which the last went wrong; %s:
-                %s window = %s.of(Duration.ofNanos(%dL));
+                var window = %s;
                 %s
                 """.formatted(
                         failure,
                         Seed.hint(),
-                        type,
-                        type,
-                        interval,
+                        window,
                         calls.stream().map(Operation::toString).collect(Collectors.joining("\n")));
     }
 }

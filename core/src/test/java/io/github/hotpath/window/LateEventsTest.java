@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * place in the chunks. {@link Insides} has what makes a record cheap: that no chunk is longer than 1024 events.
  */
 class LateEventsTest {
-    private static final int EVENTS = 100_000;
+    private static final int EVENTS = 50_000;
 
     /** Sources, by how many events each is behind the one before, and within how many its own are out of order. */
     @ParameterizedTest(name = "{0} sources, {1} events apart, jitter {2}: {3} bytes an event")
@@ -99,7 +99,7 @@ class LateEventsTest {
         SplittableRandom random = Seed.random("late once " + n);
         long[] times = Windows.times(StartTimes.BEFORE_THE_WRAP, n);
 
-        IntStream anywhere = random.ints(30, 0, n);
+        IntStream anywhere = random.ints(12, 0, n);
         for (int place : IntStream.concat(IntStream.of(0, n - 1), anywhere).toArray()) {
             EventWindow window = Windows.byRandomRoute(times, random);
             long late = times[place] - 1;

@@ -54,6 +54,11 @@ final class Traffic {
     /** Whether a time too far in the future was passed, so that nothing counts before the next clear. */
     private boolean stuck;
 
+    /** Whether {@link #nextNear} has returned a call at a time since the last clear, and the time of the first one. */
+    private boolean begun;
+
+    private long first;
+
     Traffic(Kind kind, long interval, long start, SplittableRandom random) {
         this.kind = kind;
         this.interval = interval;
@@ -83,6 +88,31 @@ final class Traffic {
             case 12, 13 -> new Operation(Member.RECORD_AND_COUNT, moved(), 0);
             default -> new Operation(Member.RECORD, moved(), 0);
         };
+    }
+
+    /** Returns the next call that is at most 2^60 from the first one since the last clear. */
+    Operation nextNear() {
+        while (true) {
+            Operation call = next();
+            switch (call.member()) {
+                case CLEAR -> {
+                    begun = false;
+                    return call;
+                }
+                case TO_ARRAY, TO_STRING -> {
+                    return call;
+                }
+                default -> {
+                    if (!begun && (call.member() == Member.RECORD || call.member() == Member.TRIM)) {
+                        first = call.nanos();
+                        begun = true;
+                    }
+                    if (begun && call.nanos() - first + (1L << 60) >>> 61 == 0) {
+                        return call;
+                    }
+                }
+            }
+        }
     }
 
     /** Moves on and returns the time, or one that is late. */
