@@ -807,18 +807,6 @@ class SnippetsTest {
     }
 
     @Test
-    void guide_withParent() throws IOException {
-        String document = "text";
-
-        Dirs.withParent(file, f -> {
-            save(document, f);
-            return null;
-        });
-
-        assertThat(file).hasContent("text");
-    }
-
-    @Test
     void guide_listing() throws IOException {
         Files.writeString(Files.createDirectory(dir).resolve("a"), "text");
 

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -139,16 +138,6 @@ class DirsEnsureTest extends ProviderTest {
         assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensureParent(file.resolve("x")));
 
         assertThat(thrown).hasCauseInstanceOf(FileAlreadyExistsException.class);
-        assertThat(place.tree()).containsExactly("file: content");
-    }
-
-    @Test
-    void ensure_dotOfFile_blamesTheFile() throws IOException {
-        assumeFalse(provider == Provider.SFTP, "it has no exception for it");
-        Path file = place.file("file");
-
-        assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(file.resolve(".")));
-
         assertThat(place.tree()).containsExactly("file: content");
     }
 

@@ -150,11 +150,23 @@ class DirsEntriesTest extends ProviderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "file", "file/.", "file/./.", "a", "a/b", "a/.", "a/b/.", "a/./.", "file/x", "file/x/y", "file/x/."
+                "file",
+                "file/.",
+                "file/./.",
+                "a",
+                "a/b",
+                "a/.",
+                "a/b/.",
+                "a/./.",
+                "file/x",
+                "file/x/y",
+                "file/x/."
             })
     void entries_fileOrMissing_throwsNamingIt(String names) throws IOException {
-        assumeFalse(names.matches("(a|file/x).*\\.") && provider.name().startsWith("MEMORY"), "they normalize the path");
-        assumeFalse(names.startsWith("file/x") && provider == Provider.SFTP, "it has attributes of what is missing there");
+        assumeFalse(
+                names.matches("(a|file/x).*\\.") && provider.name().startsWith("MEMORY"), "they normalize the path");
+        assumeFalse(
+                names.startsWith("file/x") && provider == Provider.SFTP, "it has attributes of what is missing there");
         place.file("file");
         Path dir = place.path(names);
 

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  * that the directory once had; now nothing may exist at that path, or another directory.
  */
 class DirsKernelLinksTest {
-    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-
     @TempDir
     Path temp;
 
@@ -35,22 +33,18 @@ class DirsKernelLinksTest {
 
     /** Returns the link of this process to {@link #dir}, which it has opened. */
     private Path descriptor() throws IOException {
-        try (DirectoryStream<Path> links = Files.newDirectoryStream(DESCRIPTORS)) {
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path link : links) {
-                if (leadsTo(dir, link)) {
-                    return link;
+                try {
+                    if (Files.readSymbolicLink(link).equals(dir)) {
+                        return link;
+                    }
+                } catch (NoSuchFileException closed) {
+                    // by another thread of this JVM
                 }
             }
         }
         throw new AssertionError("no descriptor of " + dir);
-    }
-
-    private static boolean leadsTo(Path target, Path link) throws IOException {
-        try {
-            return Files.readSymbolicLink(link).equals(target);
-        } catch (NoSuchFileException closed) {
-            return false; // by another thread of this JVM
-        }
     }
 
     /** The kernel adds " (deleted)" to the text of the link, which may be the name of another directory. */

@@ -73,6 +73,8 @@ class DirsLinksTest extends ProviderTest {
         "toFile, toFile",
         "dangling, dangling",
         "loop, loop",
+        "file/., file",
+        "file/../x, file",
         "file/x, file",
         "file/x/y, file",
         "file/x/y/z, file",
@@ -83,6 +85,7 @@ class DirsLinksTest extends ProviderTest {
         "dangling/., dangling"
     })
     void ensure_obstacle_isNamed(String names, String obstacle) throws IOException {
+        assumeFalse(names.contains("..") && place.resolvesDotsByName(), "the file is not on the way");
         place.file("file");
         place.directory("a");
         place.file("a/file");
@@ -116,20 +119,7 @@ class DirsLinksTest extends ProviderTest {
     }
 
     @Test
-    void ensure_dotDotAfterFile_blamesTheFile() throws IOException {
-        Path file = place.file("file");
-
-        if (place.resolvesDotsByName()) { // then the file is not on the way
-            Dirs.ensure(place.path("file/../x"));
-            assertThat(place.tree()).containsExactly("file: content", "x/");
-        } else {
-            assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(place.path("file/../x")));
-            assertThat(place.tree()).containsExactly("file: content");
-        }
-    }
-
-    @Test
-    void ensure_belowLinkLoop_fails() throws IOException {
+    void any_linkLoop_fails() throws IOException {
         Path loop = place.link("loop", "loop");
 
         if (provider == Provider.REAL) {
@@ -137,6 +127,7 @@ class DirsLinksTest extends ProviderTest {
         } else { // jimfs has no type for it, and what has none is passed on
             assertThatThrownBy(() -> Dirs.ensure(loop.resolve("x"))).isExactlyInstanceOf(IOException.class);
         }
+        assertThatThrownBy(() -> Dirs.entries(loop)).isInstanceOf(IOException.class);
 
         assertThat(place.tree()).containsExactly("loop -> loop");
     }
@@ -268,12 +259,5 @@ class DirsLinksTest extends ProviderTest {
                 .extracting(entry -> entry.attributes().size())
                 .containsExactly((long) "content".length());
         assertThat(entries).hasSize(5);
-    }
-
-    @Test
-    void entries_linkLoop_fails() throws IOException {
-        Path loop = place.link("loop", "loop");
-
-        assertThatThrownBy(() -> Dirs.entries(loop)).isInstanceOf(IOException.class);
     }
 }

@@ -123,7 +123,8 @@ class DirsParticularsTest {
 
         WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
         assertThat(fileSystem.failures()).hasSizeLessThanOrEqualTo(2).last().isSameAs(thrown);
-        assertThat(fileSystem.count(Call.CHECK)).isLessThanOrEqualTo(place.root().getNameCount() + 16);
+        assertThat(fileSystem.count(Call.CHECK))
+                .isLessThanOrEqualTo(place.root().getNameCount() + 16);
         assertThat(place.tree()).isEmpty();
     }
 }

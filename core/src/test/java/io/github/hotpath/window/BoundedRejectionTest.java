@@ -1,7 +1,6 @@
 package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.testing.FromAnyStart;
@@ -47,8 +46,7 @@ class BoundedRejectionTest {
         window.record(start, 2);
         window.record(start + 5);
 
-        assertThat(window.countAtLeast(start)).isEqualTo(Long.MAX_VALUE);
-        assertThat(window.countAtMost(start)).isEqualTo(Long.MAX_VALUE);
+        assertCount(window, start, Long.MAX_VALUE);
     }
 
     @FromAnyStart
@@ -64,24 +62,22 @@ class BoundedRejectionTest {
         }
     }
 
+    /** Those that have expired by then, or that are ignored, raise nothing. */
     @FromAnyStart
-    void record_manyWhenAllHaveExpiredByThen_areCounted(long start) {
-        BoundedEventWindow window = nearlyFull(start, 0);
+    void record_manyThatDoNotCountTogether_areCountedOrIgnored(long start) {
+        BoundedEventWindow later = nearlyFull(start, 0);
+        BoundedEventWindow tooLate = nearlyFull(start, 0);
 
-        window.record(start + 11, 5);
+        later.record(start + 11, 5);
+        tooLate.record(start - 11, 5);
 
-        assertThat(window.countAtLeast(start)).isEqualTo(5);
-        assertThat(window.countAtMost(start)).isEqualTo(5);
+        assertCount(later, start, 5);
+        assertCount(tooLate, start, Long.MAX_VALUE);
     }
 
-    /** One that is ignored raises nothing. */
-    @FromAnyStart
-    void record_manyTooLate_areIgnored(long start) {
-        BoundedEventWindow window = nearlyFull(start, 0);
-
-        assertThatCode(() -> window.record(start - 11, 5)).doesNotThrowAnyException();
-
-        assertThat(window.countAtMost(start)).isEqualTo(Long.MAX_VALUE);
+    private static void assertCount(BoundedEventWindow window, long nanos, long count) {
+        assertThat(window.countAtLeast(nanos)).isEqualTo(count);
+        assertThat(window.countAtMost(nanos)).isEqualTo(count);
     }
 
     /** Returns a window in which there could be {@code left} more; to record the others would take hours. */
