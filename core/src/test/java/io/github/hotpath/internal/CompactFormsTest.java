@@ -61,7 +61,7 @@ class CompactFormsTest {
     @FieldSource("FORMS")
     <T> void readFrom_truncatedOrDamagedAnywhere_failsAsItSaysOrIsValid(FormTarget<T> target) throws IOException {
         SplittableRandom random = Seed.random("damaged " + target);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 6; i++) {
             byte[] bytes = target.form.of(target.some(random, 50));
             for (int length = 0; length < bytes.length; length++) {
                 byte[] truncated = Arrays.copyOf(bytes, length);
@@ -79,7 +79,7 @@ class CompactFormsTest {
     @FieldSource("FORMS")
     <T> void readFrom_anyBytesBehindAHeader_failsAsItSaysOrIsValid(FormTarget<T> target) throws IOException {
         SplittableRandom random = Seed.random("any bytes " + target);
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < 300; i++) {
             byte[] head = target.form.of(target.some(random, 50));
             byte[] bytes = new byte[random.nextInt(1 << random.nextInt(13))];
             random.nextBytes(bytes);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * place in the chunks. {@link Insides} has what makes a record cheap: that no chunk is longer than 1024 events.
  */
 class LateEventsTest {
-    private static final int EVENTS = 50_000;
+    private static final int EVENTS = 100_000;
 
     /** Sources, by how many events each is behind the one before, and within how many its own are out of order. */
     @ParameterizedTest(name = "{0} sources, {1} events apart, jitter {2}: {3} bytes an event")

@@ -63,7 +63,7 @@ class StripesTest {
         });
         thread.start();
         List<Stripe> held = new ArrayList<>();
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < 30; round++) {
             Stripe taken = stripes(window).get(random.nextInt(stripes(window).size()));
             lock(taken);
             awaitBlocked(thread, taken);
