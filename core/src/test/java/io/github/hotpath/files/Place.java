@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -15,13 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/**
- * A directory to work in, on a file system of a provider.
- *
- * @param root an absolute path without links
- * @param outer where the zip file in another is; of no use to other providers
- */
-record Place(Provider provider, Path root, FileSystem outer) implements Closeable {
+/** A directory to work in, on a file system of a provider; {@code root} is an absolute path without links. */
+record Place(Provider provider, Path root) implements Closeable {
     /** Returns the absolute path of these names, which are separated by slashes and kept as they are. */
     Path path(String names) {
         return under(root, names);
@@ -118,9 +112,6 @@ record Place(Provider provider, Path root, FileSystem outer) implements Closeabl
     public void close() throws IOException {
         if (provider != Provider.REAL && provider != Provider.SFTP) {
             root.getFileSystem().close();
-        }
-        if (provider == Provider.ZIP_IN_ZIP) {
-            outer.close();
         }
     }
 }

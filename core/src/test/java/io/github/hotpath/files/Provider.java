@@ -21,14 +21,12 @@ enum Provider {
     MEMORY_MACOS,
     MEMORY_WINDOWS,
     ZIP,
-    ZIP_IN_ZIP,
     SFTP;
 
     /** Returns an empty directory on a file system of its own, or, on the real one, in {@code temp}. */
     Place open(Path temp) throws IOException {
-        FileSystem outer = this == ZIP_IN_ZIP ? zip(temp) : temp.getFileSystem();
         FileSystem fileSystem = switch (this) {
-            case REAL -> outer;
+            case REAL -> temp.getFileSystem();
             case JIMFS_UNIX -> Jimfs.newFileSystem(withPermissions(Configuration.unix()));
             case JIMFS_OSX -> Jimfs.newFileSystem(withPermissions(Configuration.osX()));
             case JIMFS_WINDOWS -> Jimfs.newFileSystem(Configuration.windows());
@@ -36,7 +34,6 @@ enum Provider {
             case MEMORY_MACOS -> MemoryFileSystemBuilder.newMacOs().build();
             case MEMORY_WINDOWS -> MemoryFileSystemBuilder.newWindows().build();
             case ZIP -> zip(temp);
-            case ZIP_IN_ZIP -> FileSystems.newFileSystem(outer.getPath("/inner.zip"), ZIP_OPTIONS);
             case SFTP -> SftpServer.fileSystem();
         };
         Path workingDirectory = switch (this) {
@@ -44,14 +41,13 @@ enum Provider {
             case SFTP -> fileSystem.getPath(temp.toRealPath().toUri().getPath()); // on Windows "/C:/..."
             default -> fileSystem.getPath("").toAbsolutePath().normalize();
         };
-        return new Place(this, Files.createDirectory(workingDirectory.resolve("place")), outer);
+        return new Place(this, Files.createDirectory(workingDirectory.resolve("place")));
     }
-
-    private static final Map<String, ?> ZIP_OPTIONS = Map.of("create", "true", "enablePosixFileAttributes", true);
 
     private static FileSystem zip(Path temp) throws IOException {
         return FileSystems.newFileSystem(
-                URI.create("jar:" + temp.resolve("place.zip").toUri()), ZIP_OPTIONS);
+                URI.create("jar:" + temp.resolve("place.zip").toUri()),
+                Map.of("create", "true", "enablePosixFileAttributes", true));
     }
 
     private static Configuration withPermissions(Configuration configuration) {

@@ -65,7 +65,7 @@ class PolledLockTest {
                     if (!lock.tryLock()) {
                         lock.lock();
                     }
-                    held++;
+                    countIfHeld();
                     if (round % 50 == 0) {
                         Thread.yield(); // the others begin to wait
                     }
@@ -120,8 +120,12 @@ class PolledLockTest {
 
     private void lockAndUnlock() {
         lock.lock();
-        held++;
+        countIfHeld();
         lock.unlock();
+    }
+
+    private void countIfHeld() {
+        held += lock.holder == PolledLock.HELD ? 1 : 0;
     }
 
     /** Spins until a thread has parked, at this lock or at its queue. */

@@ -93,6 +93,22 @@ class LateEventsTest {
         assertThat(Memory.bytes(window)).isLessThanOrEqualTo(200);
     }
 
+    @Test
+    void add_toAFullChunkAtAnyPlace_isInOrder() {
+        for (int place = 0; place <= 1_024; place++) {
+            LateEvents late = new LateEvents(0);
+            for (int i = 1; i < 1_024; i++) {
+                late.add(2 * i, 10_000);
+            }
+
+            late.add(2 * place - 1, 10_000);
+
+            long[] times = new long[1_025];
+            late.copyTo(times, 0);
+            assertThat(times).as("at %s", place).isSorted().endsWith(Math.max(2_046, 2 * place - 1));
+        }
+    }
+
     @ParameterizedTest(name = "{0} events")
     @MethodSource("io.github.hotpath.window.ChunkEdgesTest#sizes")
     void record_lateOnceAtAnyPlace_movesWhatIsLaterAcrossTheChunks(int n) {
