@@ -218,18 +218,14 @@ class DirsForeignerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "REAL, a/b, 'a, a/b'",
-        "REAL, a/., 'a'",
-        "JIMFS_UNIX, a/b/c, 'a, a/b, a/b/c'",
-        "JIMFS_UNIX, a/../b, 'a, b'"
+    @CsvSource({"REAL, a/b, 'a, a/b'", "REAL, a/., 'a'", "JIMFS_UNIX, a/b/c, 'a/b, a/b/c'", "JIMFS_UNIX, a/../b, 'a, b'"
     })
     void ensure_oneActBeforeAnyCall_keepsTheContract(Provider provider, String dir, String names) throws IOException {
         try (Place place = provider.open(temp)) {
             place.link("link", "nowhere"); // or aborts, where this user may make none; each story starts without it
             List<Act> acts = acts(place, names.split(", "), What.values());
             int stories = 0;
-            for (Act start : acts) {
+            for (Act start : acts(place, names.split(", "), What.NOTHING, What.FILE, What.DANGLING_LINK)) {
                 stories += disturb(place, place.path(dir), start, new TreeMap<>(), acts, 1);
             }
             assertThat(stories).isGreaterThan(100);

@@ -41,7 +41,7 @@ class ConcurrentModelTest {
         RELAY.spread(window);
         List<Operation> calls = new ArrayList<>();
         try {
-            for (int turn = kind.isLarge() ? 1_500 : 150; turn > 0; turn--) {
+            for (int turn = kind.isLarge() ? 800 : 100; turn > 0; turn--) {
                 int length = 1 + random.nextInt(12);
                 RELAY.run(random.nextInt(Relay.THREADS), () -> {
                     for (int left = length; left > 0; left--) {

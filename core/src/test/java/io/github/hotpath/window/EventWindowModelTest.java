@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class EventWindowModelTest {
     private static final long[] INTERVALS = {
-        0, 1, 10, 500, 5_000, 1_000_000_007, (1L << 62) - 1, (1L << 62) + 3, Long.MAX_VALUE - 1, Long.MAX_VALUE
+        0, 10, 500, 5_000, 1_000_000_007, (1L << 62) - 1, (1L << 62) + 3, Long.MAX_VALUE
     };
 
     @ParameterizedTest(name = "{0}, interval {1}, from {2}")
@@ -34,7 +34,7 @@ class EventWindowModelTest {
         List<Operation> calls = new ArrayList<>();
 
         int unseen = 0;
-        for (int left = kind.isLarge() ? 8_000 : 500; left > 0; left--) {
+        for (int left = kind.isLarge() ? 8_000 : 300; left > 0; left--) {
             Operation call = traffic.next();
             calls.add(call);
             Object expected = call.on(model);
