@@ -27,7 +27,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -272,23 +271,6 @@ class BlockingLimiterTest {
         assertThat(first).isCompletedWithValue(true);
         assertThat(second).isCompletedWithValue(true);
         assertThat(limiter.available(simulation.now())).isZero();
-    }
-
-    @Test
-    void acquire_interruptedAfterTheGrant_staysInterrupted() throws InterruptedException {
-        turns.acquire(1);
-        Simulated<Boolean> waiting = simulation.start(() -> {
-            turns.acquire(1);
-            return Thread.interrupted();
-        });
-        Simulated<Reservation> next = simulation.start(() -> turns.acquire(1));
-
-        simulation.whenUnparked = unparked -> waiting.cancel(true); // it has its permit, and wakes the next one
-        simulation.advance(11);
-
-        assertThat(waiting).isCompletedWithValue(true);
-        simulation.advance(11);
-        assertGranted(next);
     }
 
     @Test
@@ -563,19 +545,6 @@ class BlockingLimiterTest {
         assertThat(limiter.available(simulation.now())).isZero();
     }
 
-    /** Only the future itself waits in line. */
-    @Test
-    void acquireAsync_copyIsCancelled_staysInLine() throws InterruptedException {
-        turns.acquire(1);
-        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
-
-        assertThat(future.copy().cancel(false)).isTrue();
-        assertThat(turns.waiting()).isEqualTo(1);
-        simulation.advance(11);
-
-        assertGranted(future);
-    }
-
     /**
      * Whatever the policy of the scheduler, which here keeps tasks that are cancelled (grpc-java#1307). Timers that cannot
      * be taken out of it are not there for long.
@@ -625,46 +594,6 @@ class BlockingLimiterTest {
         future.cancel(true);
 
         assertThat(scheduler.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    }
-
-    /** Thousands wait by a scheduler that is shut down: they fail one after another, not each in the call of the one before. */
-    @Test
-    void cancel_schedulerOfManyIsShutDown_allFail() throws Exception {
-        SlidingWindowLimiter limiter = Limiters.of(1, Duration.ofHours(10).toNanos());
-        BlockingLimiter turns = over(limiter);
-        Reservation held = limiter.reserve(simulation.now(), 1, nanos(0));
-        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
-        List<CompletableFuture<Reservation>> futures = new ArrayList<>();
-        for (int i = 0; i < 10_000; i++) {
-            futures.add(turns.acquireAsync(1, scheduler));
-        }
-        scheduler.submit(() -> {}).get(); // behind the task of the first, which would be dropped otherwise
-        scheduler.shutdownNow();
-        held.cancel();
-        Thread thread = new Thread(null, turns::recheck, "small stack", 200_000);
-
-        thread.start();
-        thread.join();
-
-        assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
-        assertThat(turns.waiting()).isZero();
-    }
-
-    /** Not documented, and relied on: what a grant registers last, to leave the line, runs before the user's. */
-    @Test
-    void completableFuture_severalDependents_lastOneFirst() {
-        CompletableFuture<Integer> future = new CompletableFuture<>();
-        List<Integer> order = new ArrayList<>();
-        List<CompletableFuture<Void>> dependents = new ArrayList<>();
-        for (int dependent = 1; dependent <= 3; dependent++) {
-            int number = dependent;
-            dependents.add(future.thenRun(() -> order.add(number)));
-        }
-
-        future.complete(0);
-
-        assertThat(dependents).allMatch(CompletableFuture::isDone);
-        assertThat(order).containsExactly(3, 2, 1);
     }
 
     /** Also one that waits for something else. */
@@ -791,32 +720,6 @@ class BlockingLimiterTest {
         assertThat(first).isCancelled();
         assertGranted(second);
         assertThat(turns.waiting()).isZero();
-    }
-
-    /**
-     * Its timer, and the task that is to wake it, are still there, and will be run. What else is wrong with its
-     * scheduler is not told to those that come later.
-     */
-    @ParameterizedTest
-    @CsvSource({"true, false", "false, false"})
-    void acquire_schedulerOfTheFirstIsShutDownOrBroken_waitsBehindIt(boolean isShutdown, boolean isToWake)
-            throws InterruptedException {
-        turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        if (isToWake) {
-            turns.recheck();
-        }
-        simulation.scheduler.isShutdown = isShutdown;
-        simulation.scheduler.isRejecting = isShutdown;
-        simulation.scheduler.isBroken = !isShutdown;
-
-        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
-        assertThat(second).isNotDone();
-        simulation.advance(11);
-        assertGranted(first);
-        simulation.advance(11);
-
-        assertGranted(second);
     }
 
     @Test

@@ -193,7 +193,7 @@ class BlockingModelTest {
         assertThat(granted).hasSizeGreaterThan(REQUESTS / 8);
         long first = grant(granted.get(0)).slot;
         assertThat(granted).isSortedAccordingTo(comparingLong(reservation -> grant(reservation).slot - first));
-        LimiterCalls model = LimiterCalls.on(new NaiveLimiter(limits));
+        NaiveJoint model = new NaiveJoint(List.of(new NaiveLimiter(limits)));
         for (Reservation reservation : granted) {
             if (counting(reservation) > 0) {
                 assertThat(model.tryAcquire(grant(reservation).slot, counting(reservation)))

@@ -2,10 +2,8 @@ package io.github.hotpath.limit;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,22 +24,6 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     @Nullable
     Runnable whenDelayed;
 
-    /** Whether a task runs that does not end. */
-    boolean isRunning;
-
-    /** Whether what is due runs at once, in the thread that hands it over, and nothing else runs. */
-    boolean isDirect;
-
-    /** Whether each task that is handed over ends with an error before its first call. */
-    boolean isFailing;
-
-    /** Runs whenever a task is cancelled. */
-    Runnable whenCancelled = () -> {};
-
-    boolean isShutdown;
-    boolean isTerminated;
-    boolean isBroken;
-
     BlockingScheduler(BlockingSimulation simulation) {
         super(1); // never has a thread
         this.simulation = simulation;
@@ -53,16 +35,6 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
         Task(Runnable command, long time) {
             super(command, true);
             this.time = time;
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            whenCancelled.run();
-            return super.cancel(mayInterruptIfRunning);
-        }
-
-        void fail() {
-            setException(new StackOverflowError());
         }
 
         @Override
@@ -113,16 +85,6 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
             throw new RejectedExecutionException("rejected by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
-        if (isFailing) {
-            task.fail();
-            return task;
-        }
-        if (isDirect) {
-            if (delay == 0) {
-                task.run();
-            }
-            return task;
-        }
         tasks.add(task);
         Runnable delayed = whenDelayed;
         if (delay > 0 && delayed != null) {
@@ -133,37 +95,8 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
         return task;
     }
 
-    /** Rejects what comes, and drops what has not run yet. */
-    @Override
-    public List<Runnable> shutdownNow() {
-        List<Runnable> dropped = List.copyOf(tasks);
-        tasks.clear();
-        isRejecting = true;
-        isShutdown = true;
-        isTerminated = !isRunning;
-        return dropped;
-    }
-
     @Override
     public boolean remove(Runnable task) {
         return tasks.removeIf(each -> each == task);
-    }
-
-    @Override
-    public BlockingQueue<Runnable> getQueue() {
-        return new LinkedBlockingQueue<>(tasks);
-    }
-
-    @Override
-    public boolean isShutdown() {
-        return isShutdown;
-    }
-
-    @Override
-    public boolean isTerminated() {
-        if (isBroken) {
-            throw new IllegalStateException("broken by the test");
-        }
-        return isTerminated;
     }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +36,6 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     private Runnable disturbance = () -> {};
 
     private long now;
-
-    /** Is told of each thread that is unparked. */
-    Consumer<Thread> whenUnparked = thread -> {};
 
     /** Each call of {@link #park}: for how long. */
     final List<Long> parks = new ArrayList<>();
@@ -233,7 +229,6 @@ final class BlockingSimulation implements Parking, AutoCloseable {
 
     @Override
     public void unpark(Thread thread) {
-        whenUnparked.accept(thread);
         for (Simulated<?> each : threads) {
             if (each.thread == thread) {
                 each.mayRun = true;

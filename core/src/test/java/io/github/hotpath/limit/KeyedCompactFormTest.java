@@ -3,7 +3,6 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.testing.Allocation;
@@ -25,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link KeyedLimiter#writeTo} and {@link KeyedLimiter#readFrom}: which bytes, which limits, and which failures. */
@@ -69,49 +67,6 @@ class KeyedCompactFormTest {
     @Test
     void writeTo_threeTimes_newestFirst() throws IOException {
         assertWritten(acquiring(FIVE, 7, 103, 105, 112), HEAD + "80 07 00 00 03 00 07 02  00 00");
-    }
-
-    @Test
-    void writeTo_secondKey_isRelativeToTheFirst() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
-        limiter.forKey(8).tryAcquire(110, 1);
-        limiter.forKey(9).tryAcquire(115, 1);
-
-        assertWritten(limiter, HEAD + "83 07 00 00 01 00  93 08 01 00 01 00  83 09 03 00 01 00  00 00");
-    }
-
-    @Test
-    void writeTo_milliseconds_areTheUnit() throws IOException {
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(5, Duration.ofSeconds(1)));
-        limiter.forKey(7).tryAcquire(112, 1);
-        limiter.forKey(8).tryAcquire(2_000_112, 1);
-        limiter.forKey(8).tryAcquire(5_000_112, 1);
-
-        assertWritten(limiter, HEAD + "83 07 00 00 01 00  82 08 C096B102 00 02 00 03  00 00");
-    }
-
-    @Test
-    void writeTo_cancelled_hasNoEntry() throws IOException {
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(FIVE);
-        limiter.forKey(7).reserve(112, 1, nanos(50)).cancel();
-
-        assertWritten(limiter, HEAD + "80 07 00 00 00  00 00");
-    }
-
-    /** Nothing is promised of times so far from each other, but that they are written as they are. */
-    @Test
-    void writeTo_farFromTheBase_exactLatestTime() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 112);
-        limiter.forKey(8).tryAcquire(112 - Long.MAX_VALUE, 1);
-        limiter.forKey(9).tryAcquire(112 + Long.MIN_VALUE, 1);
-
-        assertWritten(
-                limiter,
-                HEAD + "83 07 00 00 01 00  93 08 FEFFFFFFFFFFFFFF7F 00 01 00  93 09 FFFFFFFFFFFFFFFF7F 00 01 00"
-                        + "00 00");
-        KeyedLimiter<Integer> read = read(bytes(limiter), 0, key -> FIVE);
-        assertThat(read.forKey(8).available(112 - Long.MAX_VALUE)).isEqualTo(4);
-        assertThat(read.forKey(9).available(112 + Long.MIN_VALUE)).isEqualTo(4);
     }
 
     /** Version 1, as it was written once: it must stay readable, and is what is written today. */
@@ -219,50 +174,6 @@ class KeyedCompactFormTest {
         assertThat(read.forKey(7).available(5)).isEqualTo(5);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void readFrom_otherLimits_answersAsTheModelOfThese(LimiterTraffic.Kind kind) throws IOException {
-        SplittableRandom random = Seed.random("keyed, other limits " + kind);
-        int calls = kind.isLarge() ? 2_000 : 60;
-        for (int sequence = kind.isLarge() ? 3 : 180; sequence > 0; sequence--) {
-            List<Limit> limits = LimiterTraffic.limits(kind, random);
-            long start = Long.MAX_VALUE - random.nextInt(1_000);
-            KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
-            NaiveLimiter model = new NaiveLimiter(limits);
-            limiter.forKey(7).record(start, 1);
-            model.record(start, 1);
-            LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
-            assertAnswersAlike(only(limiter), model, calls, traffic);
-
-            List<Limit> others = random.nextInt(4) == 0 ? limits : LimiterTraffic.limits(kind, random);
-            long shift = random.nextLong();
-            KeyedLimiter<Integer> read = read(bytes(limiter), shift, key -> others);
-            if (read.size() > 0) {
-                NaiveLimiter expected = model.under(others, shift);
-                LimiterTraffic further = new LimiterTraffic(kind, others, expected.latest(), random);
-                assertAnswersAlike(only(read), expected, calls, further);
-            }
-        }
-    }
-
-    /** A limiter with the log of the only key. */
-    private static SlidingWindowLimiter only(KeyedLimiter<Integer> limiter) {
-        return new SlidingWindowLimiter(requireNonNull(limiter.map.get(7)).log);
-    }
-
-    private static void assertAnswersAlike(
-            SlidingWindowLimiter limiter, NaiveLimiter model, int calls, LimiterTraffic traffic) {
-        LimiterCalls subject = LimiterCalls.on(limiter);
-        LimiterCalls expected = LimiterCalls.on(model);
-        for (int left = calls; left > 0; left--) {
-            LimiterCall call = traffic.next(model);
-            assertThat(call.on(subject))
-                    .as("%s on %s, %s", call, limiter, Seed.hint())
-                    .isEqualTo(call.on(expected));
-        }
-        Invariants.check(limiter);
-    }
-
     // threads and calls meanwhile
 
     /** What a call in progress grants is written, if it has the lock first. */
@@ -318,35 +229,6 @@ class KeyedCompactFormTest {
         assertThat(limiter.forKey(7).available(111)).isEqualTo(4);
         limiter.evictIdle(1_000);
         assertThat(limiter.size()).isZero();
-    }
-
-    @Test
-    void functionOfTheCaller_throws_propagates() throws IOException {
-        KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
-        byte[] bytes = bytes(limiter);
-        DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
-        IllegalArgumentException unknown = new IllegalArgumentException("no such client");
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.writeTo(out, (key, keys) -> {
-                    throw unknown;
-                }))
-                .isSameAs(unknown);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> KeyedLimiter.<Integer>readFrom(
-                        CompactBytes.input(bytes),
-                        in -> {
-                            throw unknown;
-                        },
-                        0,
-                        key -> FIVE))
-                .isSameAs(unknown);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> read(bytes, 0, key -> {
-                    throw unknown;
-                }))
-                .isSameAs(unknown);
-        assertThat(limiter.forKey(7).tryAcquire(1, 4)).as("no lock is held").isTrue();
     }
 
     @Test

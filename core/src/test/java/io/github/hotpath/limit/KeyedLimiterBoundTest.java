@@ -69,22 +69,6 @@ class KeyedLimiterBoundTest {
         }
     }
 
-    /** The same by reservations, which are cancelled. */
-    @Test
-    void reserve_whatComesNextIsKeptBusyAndCancelled_bound() {
-        add();
-        for (int i = 0; i < 5_000; i++) {
-            List<Reservation> made = new ArrayList<>();
-            for (KeyedEntry<Integer> next : next(4)) {
-                made.add(limiter.forKey(next.key).reserve(time, 1, Duration.ZERO));
-            }
-            made.add(limiter.forKey(nextKey++).reserve(time, 1, Duration.ZERO));
-            made.forEach(Reservation::cancel);
-            assertThat(limiter.size()).isLessThanOrEqualTo(bound(5));
-            time += i % 3;
-        }
-    }
-
     /** Names that are invented and get nothing leave entries, which are evicted as all others are. */
     static List<Consumer<Limiter>> refused() {
         List<Limit> most = List.of(Limit.of(Limit.MOST, Duration.ofNanos(INTERVAL)));
@@ -176,20 +160,6 @@ class KeyedLimiterBoundTest {
         reservations.forEach(Reservation::cancel);
 
         keyed.evictIdle(time);
-
-        assertThat(keyed.size()).isZero();
-    }
-
-    @Test
-    void evictIdle_intervalLengthenedAfterAllHasExpired_leavesNone() {
-        AtomicReference<List<Limit>> limits = new AtomicReference<>(List.of(Limit.of(5, Duration.ofNanos(10))));
-        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> limits.get());
-        keyed.forKey(1).tryAcquire(0, 1);
-        keyed.forKey(1).closeFor(11, Duration.ofNanos(5));
-        limits.set(List.of(Limit.of(5, Duration.ofNanos(1_000))));
-        keyed.updateAllLimits();
-
-        keyed.evictIdle(20);
 
         assertThat(keyed.size()).isZero();
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.AtOnce;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -75,38 +74,6 @@ class KeyedLimiterRaceTest {
         Invariants.check(limiter);
     }
 
-    /** A key that nothing is acquired from is never refused, however often it is evicted. */
-    @Test
-    void tryAcquire_ofTwoWhileEvicted_isNeverRefusedToOne() {
-        KeyedLimiter<Integer> two = KeyedLimiter.of(Limit.of(2, Duration.ZERO));
-        AtomicInteger running = new AtomicInteger(1);
-        AtomicLong now = new AtomicLong(TIME);
-
-        new AtOnce()
-                .on(1, () -> {
-                    try {
-                        for (int i = 0; i < 200_000; i++) {
-                            long nanos = now.incrementAndGet();
-                            assertThat(
-                                            i % 2 == 0
-                                                    ? two.forKey(1).tryAcquire(nanos, 2)
-                                                    : two.forKey(1).tryAcquireOrDelay(nanos, 2) == 0)
-                                    .isTrue();
-                        }
-                    } finally {
-                        running.decrementAndGet();
-                    }
-                })
-                .on(2, () -> {
-                    while (running.get() > 0) {
-                        two.evictIdle(now.get());
-                    }
-                })
-                .run();
-
-        Invariants.check(two);
-    }
-
     /**
      * At each time one permit, its key idle before: one thread acquires it while the other evicts, and acquires as
      * well.
@@ -143,54 +110,6 @@ class KeyedLimiterRaceTest {
             assertThat(granted[0][i] + granted[1][i]).as("at the time %d", i).isEqualTo(1);
         }
         Invariants.check(limiter);
-    }
-
-    /**
-     * One thread asks for the limits of a key while another one clears, and then acquires it together with a service: an
-     * entry made for one map, and added to another one, would be as new though the service is not.
-     */
-    @Test
-    void decide_ofANewKeyWhileCleared_isAsOldAsTheOthers() {
-        int rounds = 30_000;
-        AtomicInteger arrived = new AtomicInteger();
-        AtomicInteger done = new AtomicInteger();
-        Thread main = Thread.currentThread();
-        KeyedLimiter<Integer> keyed = KeyedLimiter.of(key -> {
-            while (Thread.currentThread() == main && done.get() < key) {
-                Thread.onSpinWait();
-            }
-            return List.of(ONE);
-        });
-        boolean[] isGranted = new boolean[rounds + 1];
-        SlidingWindowLimiter service = SlidingWindowLimiter.of(Limit.of(2, Duration.ofNanos(10)));
-        Thread other = new Thread(() -> {
-            for (int key = 1; key <= rounds; key++) {
-                awaitOther(arrived, 2 * key);
-                for (int spins = key % 32; spins > 0; spins--) {
-                    Thread.onSpinWait();
-                }
-                keyed.clear();
-                isGranted[key] = Limiter.allOf(keyed.forKey(key), service).tryAcquire(0, 1);
-                done.set(key);
-            }
-        });
-        other.setDaemon(true);
-        other.start();
-        for (int key = 1; key <= rounds; key++) {
-            service.clear();
-            Limiter all = Limiter.allOf(keyed.forKey(key), service);
-            awaitOther(arrived, 2 * key);
-
-            Decision decision = all.decide(0, 1);
-
-            while (done.get() < key) {
-                Thread.onSpinWait();
-            }
-            boolean isSecond = decision.quotas().get(1).remaining() == 0;
-            assertThat(decision.isGranted() && isSecond && isGranted[key])
-                    .as("both have the only permit of %d", key)
-                    .isFalse();
-        }
     }
 
     private static void awaitOther(AtomicInteger arrived, int both) {
@@ -230,29 +149,6 @@ class KeyedLimiterRaceTest {
         assertThat(limiter.size()).isZero();
         for (int key = 0; key < 8; key++) {
             assertThat(limiter.forKey(key).tryAcquire(TIME - 1_000, 1)).isTrue();
-        }
-    }
-
-    /** Two clears at once: when one returns, the other one may not have come far. */
-    @Test
-    void clear_whileAnotherIsInProgress_endsReservationsAllTheSame() {
-        for (int round = 0; round < 30; round++) {
-            Reservation[] reservations = new Reservation[20_000];
-            for (int key = 0; key < reservations.length; key++) {
-                reservations[key] = limiter.forKey(key).reserve(TIME, 1, Duration.ZERO);
-            }
-            AtomicInteger alive = new AtomicInteger();
-
-            new AtOnce()
-                    .on(2, () -> {
-                        limiter.clear();
-                        for (Reservation reservation : reservations) {
-                            alive.addAndGet(reservation.adjustTo(1) ? 1 : 0);
-                        }
-                    })
-                    .run();
-
-            assertThat(alive).hasValue(0);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -102,33 +101,6 @@ class KeyedRestartRaceTest {
 
         assertThat(limiter.size()).as("some were evicted").isLessThan(KEYS_OF_A_THREAD);
         Invariants.check(limiter);
-    }
-
-    /** Corrections and grants of the same keys: each key is written as it is at one instant. */
-    @Test
-    void writeTo_whileKeysChange_eachIsOfOneInstant() {
-        List<Limit> limits = List.of(Limit.of(1_000, Duration.ofHours(1)), Limit.ofCalls(1_000, Duration.ofHours(1)));
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(limits);
-        AtomicInteger thread = new AtomicInteger();
-
-        new AtOnce()
-                .on(2, () -> {
-                    int key = thread.getAndIncrement();
-                    for (int i = 0; i < 100_000; i++) {
-                        // two at a time, all or nothing: an odd number is never seen
-                        limiter.forKey(key % 2)
-                                .reserve(START + i, 2, Duration.ZERO)
-                                .cancel();
-                        limiter.forKey(2).reserve(START + i, 2, Duration.ZERO).cancel();
-                    }
-                })
-                .watchedBy(() -> {
-                    KeyedLimiter<Integer> read = copy(limiter, limits);
-                    for (int key = 0; key < 3; key++) {
-                        assertThat(read.forKey(key).available(START) % 2).isZero();
-                    }
-                })
-                .run();
     }
 
     private static KeyedLimiter<Integer> copy(KeyedLimiter<Integer> limiter, List<Limit> limits) {

@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.testing.CompactBytes;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.StreamCorruptedException;
 import java.time.Duration;
 import java.util.List;
@@ -160,32 +158,5 @@ class LimiterCompactFormTest {
         assertThat(FORM.of(other)).isEqualTo(FORM.of(plain));
         assertThat(FORM.of(plain)).isEqualTo(FORM.of(plain));
         Invariants.check(plain);
-    }
-
-    /** One byte for each permit, and some 20 in all. */
-    @Test
-    void writeTo_manyGrantsOfOnePermit_aByteEach() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.of(100_000, 1_000_000);
-        for (int i = 0; i < 100_000; i++) {
-            limiter.tryAcquire(i, 1);
-        }
-
-        assertThat(FORM.of(limiter).length).isBetween(100_000, 100_040);
-    }
-
-    /** A stream that calls the limiter would wait for ever otherwise. */
-    @Test
-    void writeTo_outputCallsTheLimiter_isAnswered() throws IOException {
-        SlidingWindowLimiter limiter = Limiters.acquiring(Limiters.of(2, 10), 1);
-        OutputStream calling = new OutputStream() {
-            @Override
-            public void write(int b) {
-                limiter.available(1);
-            }
-        };
-
-        limiter.writeTo(new DataOutputStream(calling));
-
-        assertThat(limiter.available(1)).isEqualTo(1);
     }
 }

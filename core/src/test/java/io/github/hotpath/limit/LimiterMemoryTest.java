@@ -108,16 +108,6 @@ class LimiterMemoryTest {
         }
     }
 
-    @ParameterizedTest(name = "{0} permits each")
-    @ValueSource(ints = {1, 2})
-    void tryAcquire_threeAtATimeForLong_retainsLittle(int permits) {
-        SlidingWindowLimiter limiter = Limiters.of(1L << 62, 2);
-
-        acquire(limiter, 0, 100_000, permits);
-
-        assertThat(bytes(limiter)).isLessThanOrEqualTo(permits == 1 ? 320 : 416);
-    }
-
     @Test
     void of_furtherLimits_retainLittleForEach() {
         long one = bytes(SlidingWindowLimiter.of(Limit.of(10, nanos(100))));
@@ -150,29 +140,6 @@ class LimiterMemoryTest {
         assertThat(bytes(limiter)).isLessThanOrEqualTo(MILLION * 164L / 10);
     }
 
-    @Test
-    void tryAcquire_aMillionOfOnePermitAfterSeveral_retainsLittleMoreThanEightBytesForEach() {
-        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
-        acquire(limiter, 0, MILLION, 7);
-
-        acquire(limiter, MILLION, 2 * MILLION + 10_000, 1); // their chunks are replaced as they expire
-
-        assertThat(bytes(limiter)).isLessThanOrEqualTo(MILLION * 82L / 10);
-    }
-
-    @Test
-    void tryAcquire_aMillionAtOneTime_isOneEntry() {
-        SlidingWindowLimiter limiter =
-                SlidingWindowLimiter.of(Limit.of(MILLION, nanos(10)), Limit.ofCalls(MILLION, nanos(10)));
-
-        for (int i = 0; i < MILLION; i++) {
-            assertThat(limiter.tryAcquire(5, 1)).isTrue();
-        }
-
-        assertThat(limiter.tryAcquire(5, 1)).isFalse();
-        assertThat(bytes(limiter)).isLessThanOrEqualTo(320 + 50 + 2 * 100);
-    }
-
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
     void tryAcquire_manyExpiredAtOnce_releasesTheirMemory(int left) {
@@ -183,18 +150,6 @@ class LimiterMemoryTest {
 
         assertThat(limiter.available(0)).isEqualTo((1L << 62) - left - 1);
         assertThat(bytes(limiter)).isLessThanOrEqualTo(600);
-    }
-
-    @Test
-    void tryAcquire_manyExpiredInSteps_releasesTheirMemoryAtEach() {
-        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
-        acquire(limiter, 0, MILLION, 1);
-
-        for (int left = MILLION - 100_000; left > 0; left -= 100_000) {
-            limiter.tryAcquire(2L * MILLION - left, 1);
-
-            assertThat(bytes(limiter)).isLessThanOrEqualTo(left * 82L / 10 + 3 * 8 * 1_024);
-        }
     }
 
     @Test
@@ -234,24 +189,6 @@ class LimiterMemoryTest {
         assertThat(limiter.available(300_000)).isEqualTo(MILLION - later);
         assertThat(most).isLessThanOrEqualTo(500 + 2 * 16 * 3 * later);
         Invariants.check(limiter);
-    }
-
-    @Test
-    void clear_large_isAsNew() {
-        SlidingWindowLimiter limiter = Limiters.of(1L << 62, MILLION);
-        long before = bytes(limiter);
-        acquire(limiter, 0, 10_000, 2);
-
-        limiter.clear();
-
-        assertThat(bytes(limiter)).isEqualTo(before);
-    }
-
-    @Test
-    void reservation_any_isSmall() {
-        SlidingWindowLimiter limiter = Limiters.of(1, 10);
-
-        assertThat(Memory.bytes(limiter.reserve(0, 1, ANY))).isLessThanOrEqualTo(Memory.bytes(limiter) + 96);
     }
 
     /** Returns how much of the heap it takes, without the limits: these are the caller's, and shared. */

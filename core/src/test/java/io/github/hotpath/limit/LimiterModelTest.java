@@ -1,60 +1,104 @@
 package io.github.hotpath.limit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.hotpath.fuzz.Shortest;
+import io.github.hotpath.limit.LimiterTraffic.Kind;
+import io.github.hotpath.limit.LimiterWorld.Setting;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Long random sequences of calls, each made on a limiter and on {@link NaiveLimiter}, which decides what is right.
+ * Long random sequences of calls on a limiter, or on several limiters and keys, alone and together; all made on {@link
+ * NaiveWorld} too, which decides what is right.
  *
  * <p>Sequences, because no single call fails: a limiter is broken by a cursor or a sum that is one entry off, a
- * time published for too long, or an entry that a cancellation has moved, which shows many calls later. A check of the
- * whole limiter moves its windows, so there is one after each call in some sequences and few in others.
+ * time published for too long, or an entry that a cancellation has moved, which shows many calls later.
  */
+@Timeout(600)
 class LimiterModelTest {
+    private static final long[] STARTS = StartTimes.all().toArray();
 
-    @ParameterizedTest(name = "{0}, from {1}")
-    @MethodSource("cases")
-    void calls_inAnySequence_answerAsTheModel(LimiterTraffic.Kind kind, long start) {
-        SplittableRandom random = Seed.random(kind + " " + start);
-        for (int sequence = kind.isLarge() ? 1 : 12; sequence > 0; sequence--) {
-            List<Limit> limits = LimiterTraffic.limits(kind, random);
-            List<LimiterCall> calls = calls(kind, limits, start, random.split());
-            int every = kind.isLarge() || sequence % 3 == 0 ? 50 : sequence % 3 == 1 ? 7 : 1;
+    @ParameterizedTest
+    @EnumSource
+    void steps_inAnySequence_answerAsTheModel(Kind kind) {
+        check(kind, kind == Kind.MANY ? 1 : STARTS.length);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @Tag("slow")
+    void steps_forMinutes_answerAsTheModel(Kind kind) {
+        check(kind, kind == Kind.MANY ? 6 : 60 * STARTS.length);
+    }
+
+    private static void check(Kind kind, int sequences) {
+        SplittableRandom random = Seed.random("steps " + kind);
+        int evicted = 0;
+        int grantedJointly = 0;
+        for (int sequence = 0; sequence < sequences; sequence++) {
+            Setting setting = LimiterTraffic.setting(kind, random);
+            LimiterTraffic traffic = new LimiterTraffic(kind, setting, start(kind, sequence), random.split());
+            CheckedWorld world = new CheckedWorld(setting, every(kind, sequence));
+            List<LimiterStep> made = new ArrayList<>();
             try {
-                LimiterReport.check(limits, calls, every);
+                make(world, traffic, kind == Kind.MANY ? 10_000 : 250, made);
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(LimiterReport.of(limits, calls, every, e), e);
+                throw new AssertionError(report(e, setting, made), e);
             }
+            evicted += world.evicted();
+            grantedJointly += world.grantedJointly();
+        }
+        assertThat(grantedJointly).as("granted by several").isGreaterThan(kind == Kind.MANY ? -1 : sequences);
+        assertThat(evicted).as("evicted").isGreaterThan(kind.compareTo(Kind.KEYS) > 0 ? -1 : sequences);
+    }
+
+    /** So that thousands live through the wrap-around. */
+    private static long start(Kind kind, int sequence) {
+        return kind == Kind.MANY ? Long.MAX_VALUE - (1L << 41) : STARTS[sequence % STARTS.length];
+    }
+
+    /** After how many steps all limiters are checked as a whole. */
+    private static int every(Kind kind, int sequence) {
+        return kind == Kind.MANY ? 50 : sequence % 3 == 0 ? 1 : 7;
+    }
+
+    /** Makes random steps, and adds each to {@code made} before. */
+    static void make(CheckedWorld world, LimiterTraffic traffic, int steps, List<LimiterStep> made) {
+        for (int i = 0; i < steps; i++) {
+            LimiterStep step = traffic.next(world);
+            made.add(step);
+            world.make(step);
         }
     }
 
-    static List<LimiterCall> calls(LimiterTraffic.Kind kind, List<Limit> limits, long start, SplittableRandom random) {
-        LimiterTraffic traffic = new LimiterTraffic(kind, limits, start, random);
-        NaiveLimiter model = new NaiveLimiter(limits);
-        LimiterCalls expected = LimiterCalls.on(model);
-        List<LimiterCall> calls = new ArrayList<>();
-        for (int left = kind.isLarge() ? 12_000 : 250; left > 0; left--) {
-            LimiterCall call = traffic.next(model);
-            call.on(expected);
-            calls.add(call);
+    /** Describes how to see a failure again: by the seed, and by the fewest of these steps that still fail. */
+    private static String report(Throwable failure, Setting setting, List<LimiterStep> steps) {
+        return "%s%nThe steps that differ first; %s%n%s%n%s"
+                .formatted(
+                        failure,
+                        Seed.hint(),
+                        setting,
+                        Shortest.of(steps, some -> fails(setting, some)).stream()
+                                .map(LimiterStep::toString)
+                                .collect(Collectors.joining("\n")));
+    }
+
+    private static boolean fails(Setting setting, List<LimiterStep> steps) {
+        CheckedWorld world = new CheckedWorld(setting, 1);
+        try {
+            steps.forEach(world::make);
+            return false;
+        } catch (RuntimeException | AssertionError e) {
+            return true;
         }
-        return calls;
-    }
-
-    static Stream<Arguments> cases() {
-        return Stream.of(LimiterTraffic.Kind.values())
-                .flatMap(kind -> starts(kind).mapToObj(start -> Arguments.of(kind, start)));
-    }
-
-    private static LongStream starts(LimiterTraffic.Kind kind) {
-        return kind.isLarge() ? LongStream.of(0, Long.MAX_VALUE - (1L << 41), -1L << 40) : StartTimes.all();
     }
 }

@@ -35,7 +35,10 @@ record LimiterStep(int number, Member member, List<Integer> targets, long nanos,
         SIZE_AT_REST,
         /** Writes, reads, and tells what is available in the copy under {@link LimiterWorld#WIDE}. */
         WRITE,
-        /** Writes all limiters and reads them again, with another clock. Reservations stay with the originals. */
+        /**
+         * Writes all limiters and reads them again, with another clock, and a key with other limits. Reservations stay
+         * with the originals.
+         */
         RESTART
     }
 

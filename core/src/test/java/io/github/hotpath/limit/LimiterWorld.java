@@ -91,6 +91,11 @@ final class LimiterWorld {
         return target / KEYS - 1;
     }
 
+    /** Returns whether a target is a key whose limits are told by the function. */
+    static boolean hasOwnLimits(int target) {
+        return target >= USERS && target < TENANTS;
+    }
+
     private KeyedLimiter<Key> keyedOf(int target) {
         return keyed.get(keyed(target));
     }
@@ -174,7 +179,12 @@ final class LimiterWorld {
                         .forKey(new Key(target))
                         .available(nanos);
             }
-            case RESTART -> restart(nanos);
+            case RESTART -> {
+                if (hasOwnLimits(target)) {
+                    updated.put(target, setting.plans.get((int) step.argument()));
+                }
+                restart(nanos);
+            }
         }
         return "done";
     }

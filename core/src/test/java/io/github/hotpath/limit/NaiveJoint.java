@@ -3,10 +3,9 @@ package io.github.hotpath.limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
 
 /** The rules of {@link Limiter#allOf} in as few lines as possible, over the models of its limiters. */
-final class NaiveJoint extends LimiterCalls {
+final class NaiveJoint {
     /** None of them twice. */
     private final List<NaiveLimiter> members;
 
@@ -15,10 +14,8 @@ final class NaiveJoint extends LimiterCalls {
     }
 
     /** A reservation in each of several limiters; in none if it was refused. */
-    record Reserved(List<NaiveLimiter> members, List<NaiveLimiter.Grant> grants, String text)
-            implements LimiterCalls.Reserved {
-        @Override
-        public boolean adjust(int permits) {
+    record Reserved(List<NaiveLimiter> members, List<NaiveLimiter.Grant> grants, String text) {
+        boolean adjust(int permits) {
             boolean isAny = false;
             for (int i = 0; i < grants.size(); i++) {
                 isAny |= members.get(i).adjust(grants.get(i), permits);
@@ -27,12 +24,10 @@ final class NaiveJoint extends LimiterCalls {
         }
     }
 
-    @Override
     boolean tryAcquire(long nanos, int permits) {
         return tryAcquireOrDelay(nanos, permits) == 0;
     }
 
-    @Override
     long tryAcquireOrDelay(long nanos, int permits) {
         long delay = delay(nanos, permits);
         if (delay == 0) {
@@ -49,7 +44,6 @@ final class NaiveJoint extends LimiterCalls {
         return members.stream().mapToLong(delay).max().orElse(0);
     }
 
-    @Override
     Reserved reserve(long nanos, int permits, long maxDelayNanos) {
         if (delay(nanos, permits) == 0) {
             List<NaiveLimiter.Grant> grants = new ArrayList<>();
@@ -71,7 +65,6 @@ final class NaiveJoint extends LimiterCalls {
         return "Reservation[granted=" + isGranted + ", delayNanos=" + delay + "]";
     }
 
-    @Override
     long available(long nanos) {
         return members.stream()
                 .mapToLong(member -> member.available(nanos))
@@ -79,18 +72,15 @@ final class NaiveJoint extends LimiterCalls {
                 .orElse(Long.MAX_VALUE);
     }
 
-    @Override
     boolean isIdle(long nanos) {
         return members.stream().allMatch(member -> member.isIdle(nanos));
     }
 
-    @Override
     Decision decide(long nanos, int permits) {
         long delay = tryAcquireOrDelay(nanos, permits);
         return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
     }
 
-    @Override
     Decision peek(long nanos, int permits) {
         long delay = delay(nanos, permits);
         return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
@@ -102,23 +92,11 @@ final class NaiveJoint extends LimiterCalls {
                 .toList();
     }
 
-    @Override
     void record(long nanos, int permits) {
         members.forEach(member -> member.record(nanos, permits));
     }
 
-    @Override
     void closeFor(long nanos, long durationNanos) {
         members.forEach(member -> member.closeFor(nanos, durationNanos));
-    }
-
-    @Override
-    void clear() {
-        members.forEach(NaiveLimiter::clear);
-    }
-
-    @Override
-    public String toString() {
-        return members.stream().map(NaiveLimiter::toString).collect(Collectors.joining(" and "));
     }
 }

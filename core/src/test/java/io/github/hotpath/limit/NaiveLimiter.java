@@ -53,10 +53,6 @@ final class NaiveLimiter {
         }
     }
 
-    int size() {
-        return grants.size();
-    }
-
     long latest() {
         return latest;
     }
@@ -146,11 +142,6 @@ final class NaiveLimiter {
         grants.forEach(grant -> grant.permits = 0);
         grants.clear();
         isStarted = false;
-    }
-
-    @Override
-    public String toString() {
-        return "SlidingWindowLimiter[limits=" + limits + ", available=" + available(latest) + "]";
     }
 
     /** Returns {@code nanos}, or the latest time if that is later. */

@@ -149,6 +149,9 @@ final class NaiveWorld {
                         limiter(target).under(LimiterWorld.WIDE, 0).available(nanos));
             }
             case RESTART -> {
+                if (LimiterWorld.hasOwnLimits(target)) {
+                    updated.put(target, setting.plans().get((int) step.argument()));
+                }
                 limiters.replaceAll((each, limiter) -> limiter.under(limits(each), nanos));
                 evictionTimes.replaceAll((keyed, time) -> time + nanos);
             }

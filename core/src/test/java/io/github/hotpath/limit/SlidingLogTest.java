@@ -141,4 +141,15 @@ class SlidingLogTest {
         }
         Invariants.check(limiter);
     }
+
+    /** A call of limits (Python) took as many steps as the limit is high, which stalled the server (#268). */
+    @Test
+    void waitFor_hugeLimit_takesNoStepForEachPermit() {
+        List<Limit> most = List.of(Limit.of(Limit.MOST, Limiters.nanos(10)));
+        SlidingWindowLimiter limiter = new SlidingWindowLimiter(new SlidingLog(
+                new LimiterState(most, true, 0, 0, new long[] {-1, 0}, new long[] {1, Limit.MOST - 1}, null)));
+
+        assertThat(limiter.tryAcquireOrDelay(0, 1)).isEqualTo(10);
+        assertThat(limiter.tryAcquireOrDelay(0, 2)).isEqualTo(11);
+    }
 }

@@ -7,15 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link LimiterWorld}, and the model of it. Each step is made on both, and throws if they differ. */
-final class JointWorld {
+final class CheckedWorld {
     private final LimiterWorld subject;
     private final NaiveWorld model;
+    private final int every;
+    private int made;
     private int evicted;
     private int grantedJointly;
 
-    JointWorld(LimiterWorld.Setting setting) {
+    /** @param every after so many steps all limiters are checked as a whole */
+    CheckedWorld(LimiterWorld.Setting setting, int every) {
         subject = new LimiterWorld(setting, () -> {});
         model = new NaiveWorld(setting);
+        this.every = every;
     }
 
     int evicted() {
@@ -53,6 +57,9 @@ final class JointWorld {
         boolean isGranted = step.member() == Member.TRY_ACQUIRE && returned.equals("true")
                 || step.member() == Member.TRY_ACQUIRE_OR_DELAY && returned.equals("0");
         grantedJointly += isGranted && step.targets().stream().distinct().count() > 1 ? 1 : 0;
+        if (++made % every == 0 && !step.isWithoutTime() && step.member() != Member.RESTART) {
+            check(step.nanos());
+        }
     }
 
     /** Evicts the keys that the call has evicted, which has done so at its time. */
@@ -68,7 +75,7 @@ final class JointWorld {
     }
 
     /** Checks each limiter as a whole, and what is available in it. */
-    void check(long nanos) {
+    private void check(long nanos) {
         subject.checkInvariants();
         for (int target : model.there()) {
             for (Member read : List.of(Member.AVAILABLE, Member.IS_IDLE)) {
