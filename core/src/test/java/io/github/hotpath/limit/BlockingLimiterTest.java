@@ -412,20 +412,6 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
-    /** Not from when it has joined the line. */
-    @Test
-    void tryAcquire_timePassesBeforeItWaits_endsAfterItsTimeout() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(2, 10));
-        turns.acquire(1);
-        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(2));
-
-        whenRead = () -> behind = -3; // after the first reading of the clock
-        Simulated<Reservation> impatient = simulation.start(() -> turns.tryAcquire(1, nanos(8)));
-
-        assertThat(simulation.parks).containsExactly(11L, 5L);
-        assertThat(List.of(heavy, impatient)).noneMatch(Simulated::isDone);
-    }
-
     /** A clock that goes back a little, as those of two processors may differ, ends no time-out. */
     @Test
     void tryAcquire_clockGoesBack_waitsForItsTimeout() throws InterruptedException {
@@ -448,19 +434,6 @@ class BlockingLimiterTest {
         assertRefused(third, 2);
     }
 
-    /** The delay becomes longer while it waits: by then it is known that it comes too late. */
-    @Test
-    void tryAcquire_permitsTakenPastTheLine_isRefusedWhenItsDelayIsTooLong() throws InterruptedException {
-        turns.acquire(1);
-        Simulated<Reservation> waiting = simulation.start(() -> turns.tryAcquire(1, nanos(15)));
-
-        simulation.advance(10);
-        limiter.record(simulation.now(), 1);
-        simulation.advance(1);
-
-        assertRefused(waiting, 10);
-    }
-
     @Test
     void acquiring_lineIsFull_isRefusedAtOnce() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(2, 10), 1);
@@ -481,17 +454,6 @@ class BlockingLimiterTest {
         simulation.settle();
         turns.acquire(1);
         assertThat(turns.acquireAsync(2, simulation.scheduler)).isNotDone();
-    }
-
-    @Test
-    void acquiring_nobodyMayWait_isGrantedAtOnceOrRefused() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(1, 10), 0);
-
-        assertGranted(turns.acquire(1));
-        assertRefused(turns.tryAcquire(1, ANY), 11);
-        simulation.advance(11);
-
-        assertGranted(turns.acquireAsync(1, simulation.scheduler));
     }
 
     /** Ways to complete a future from outside, by the methods of {@link CompletableFuture}. */
@@ -705,23 +667,6 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isZero();
     }
 
-    /** A future that is cancelled while it is woken has left the line, and is not failed as well. */
-    @Test
-    void acquireAsync_cancelledWhileTheSchedulerRejects_isCancelled() throws InterruptedException {
-        Reservation own = turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        Simulated<Reservation> second = simulation.start(() -> turns.acquire(1));
-        simulation.scheduler.isRejecting = true;
-        simulation.scheduler.whenScheduled = () -> first.cancel(false);
-
-        own.cancel();
-        simulation.settle();
-
-        assertThat(first).isCancelled();
-        assertGranted(second);
-        assertThat(turns.waiting()).isZero();
-    }
-
     @Test
     void adjustTo_fewerOrNone_wakesTheFirstAtOnce() throws InterruptedException {
         BlockingLimiter turns = over(Limiters.of(10, 10));
@@ -792,37 +737,6 @@ class BlockingLimiterTest {
         Simulated<Reservation> waiting = simulation.start(() -> line.acquire(1));
 
         assertGranted(waiting);
-    }
-
-    /** Nothing has come back: nobody is asked. */
-    @Test
-    void adjustTo_notFewer_wakesNobody() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(10, 10));
-        Reservation own = turns.acquire(10);
-        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1));
-
-        assertThat(own.adjustTo(10)).isTrue();
-        assertThat(own.adjustTo(12)).isTrue();
-        simulation.settle();
-
-        assertThat(simulation.parks).containsExactly(11L);
-        assertThat(waiting).isNotDone();
-    }
-
-    /** Permits that come back often leave one timer, and one task at most. */
-    @Test
-    void adjustTo_often_addsNoTasks() throws InterruptedException {
-        BlockingLimiter turns = over(Limiters.of(1_000, 10));
-        Reservation own = turns.acquire(900);
-        assertThat(turns.acquireAsync(1_000, simulation.scheduler)).isNotDone();
-
-        for (int permits = 900; permits > 500; permits--) {
-            own.adjustTo(permits);
-            assertThat(simulation.scheduler.size()).isLessThanOrEqualTo(2);
-        }
-        simulation.settle();
-
-        assertThat(simulation.scheduler.size()).isEqualTo(1);
     }
 
     /** In Envoy and gubernator, a limit that is raised is noticed in the next window only (#744, #37). */

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What invented keys leave behind a limit of fifty for all of them: no more keys than have been granted. */
 class JointBoundTest {
-    private static final int KEYS = 250_000;
+    private static final int KEYS = 25_000;
     private static final int FIFTY = 50;
     private static final Duration SECOND = Duration.ofSeconds(1);
 

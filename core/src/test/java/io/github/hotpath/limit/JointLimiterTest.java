@@ -1,6 +1,5 @@
 package io.github.hotpath.limit;
 
-import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -108,20 +107,6 @@ class JointLimiterTest {
                         new Quota(Limit.ofCalls(1, nanos(20)), 0, 17, true),
                         new Quota(Limit.of(9, nanos(100)), 9, 0, false));
         assertThat(decision).hasToString("Decision[granted=false, delayNanos=17, quotas=" + decision.quotas() + "]");
-    }
-
-    /** The end may be 2^63 ns after the time, and that 2^63 ns after the latest time. */
-    @Test
-    void closeFor_forEver_isPendingForEver() {
-        SlidingWindowLimiter limiter = acquiring(Limiters.of(1, 1L << 61), 0);
-        long later = Long.MAX_VALUE - 1;
-
-        limiter.closeFor(later, Duration.ofNanos(Long.MAX_VALUE));
-
-        Invariants.check(limiter);
-        assertThat(limiter.tryAcquireOrDelay(later, 1)).isEqualTo(Long.MAX_VALUE - 1);
-        assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 2, 1)).isFalse();
-        assertThat(limiter.tryAcquire(later + Long.MAX_VALUE - 1, 1)).isTrue();
     }
 
     @Test

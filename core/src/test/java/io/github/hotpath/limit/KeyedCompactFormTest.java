@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.testing.Allocation;
 import io.github.hotpath.testing.CompactBytes;
 import io.github.hotpath.testing.FromAnyStart;
 import io.github.hotpath.testing.Seed;
@@ -248,25 +247,5 @@ class KeyedCompactFormTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> KeyedLimiter.readFrom(in, keys -> null, 0, key -> FIVE))
                 .withMessage("key");
-    }
-
-    /** Copies of three times and what holds them; no copy of all keys, nor of the bytes. */
-    @Test
-    void writeTo_manyKeys_allocatesLittleForEach() throws IOException {
-        KeyedLimiter<Integer> limiter = KeyedLimiter.of(Limit.of(3, nanos(1_000)));
-        for (int i = 0; i < 30_000; i++) {
-            limiter.forKey(i / 3).tryAcquire(i % 3, 1);
-        }
-        DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream());
-        Runnable write = () -> {
-            try {
-                limiter.writeTo(out, (key, o) -> o.writeInt(key));
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
-        };
-        write.run();
-
-        assertThat(Allocation.of(write) / 10_000).isLessThan(400);
     }
 }

@@ -17,10 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class LimiterLawTest {
     private static final int THREADS = 4;
-    private static final int CALLS = 100_000;
-
-    /** How many reservations a thread keeps to correct. */
-    private static final int KEPT = 8;
+    private static final int CALLS = 50_000;
 
     private static final Duration MAX_DELAY = Duration.ofNanos(30_000);
 
@@ -101,29 +98,17 @@ class LimiterLawTest {
      * What was granted at some time from {@code earliest} to {@code latest}. A request that was overtaken counts at the
      * time of the one that overtook it, which had read the clock before this one returned.
      */
-    private static final class Grant {
-        final long earliest;
-        final long latest;
-        int permits;
-
-        Grant(long earliest, long latest, int permits) {
-            this.earliest = earliest;
-            this.latest = latest;
-            this.permits = permits;
-        }
-
+    private record Grant(long earliest, long latest, int permits) {
         long counted(Limit limit) {
-            return limit.isPerCall() ? Math.min(permits, 1) : permits;
+            return limit.isPerCall() ? 1 : permits;
         }
     }
 
-    /** Makes requests of every kind, and corrects some reservations to fewer permits: more may exceed the limit. */
+    /** Makes requests of every kind. */
     private static final class Client implements Runnable {
         final List<Grant> grants = new ArrayList<>();
         private final SlidingWindowLimiter limiter;
         private final SplittableRandom random;
-        private final Reservation[] reservations = new Reservation[KEPT];
-        private final Grant[] reserved = new Grant[KEPT];
 
         Client(SlidingWindowLimiter limiter, SplittableRandom random) {
             this.limiter = limiter;
@@ -137,8 +122,8 @@ class LimiterLawTest {
                 long nanos = System.nanoTime() - (random.nextInt(16) == 0 ? random.nextInt(100_000) : 0);
                 switch (random.nextInt(32)) {
                     case 0 -> reserve(nanos, permits);
-                    case 1 -> correct(random.nextInt(KEPT));
-                    case 2, 3, 4, 5, 6, 7, 8, 9 -> log(limiter.tryAcquireOrDelay(nanos, permits) == 0, nanos, permits);
+                    case 1, 2, 3, 4, 5, 6, 7, 8, 9 ->
+                        log(limiter.tryAcquireOrDelay(nanos, permits) == 0, nanos, permits);
                     default -> log(limiter.tryAcquire(nanos, permits), nanos, permits);
                 }
             }
@@ -154,19 +139,7 @@ class LimiterLawTest {
             Reservation reservation = limiter.reserve(nanos, permits, MAX_DELAY);
             if (reservation.isGranted()) {
                 long slot = nanos + reservation.delayNanos();
-                int place = random.nextInt(KEPT);
-                reservations[place] = reservation;
-                reserved[place] = new Grant(slot, slot > nanos ? slot : System.nanoTime(), permits);
-                grants.add(reserved[place]);
-            }
-        }
-
-        private void correct(int place) {
-            if (reservations[place] != null) {
-                int fewer = random.nextInt(reserved[place].permits + 1);
-                if (reservations[place].adjustTo(fewer)) {
-                    reserved[place].permits = fewer;
-                }
+                grants.add(new Grant(slot, slot > nanos ? slot : System.nanoTime(), permits));
             }
         }
     }

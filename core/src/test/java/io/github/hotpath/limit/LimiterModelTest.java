@@ -50,7 +50,7 @@ class LimiterModelTest {
             CheckedWorld world = new CheckedWorld(setting, every(kind, sequence));
             List<LimiterStep> made = new ArrayList<>();
             try {
-                make(world, traffic, kind == Kind.MANY ? 10_000 : 250, made);
+                make(world, traffic, kind == Kind.MANY ? 8_000 : 250, made);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError(report(e, setting, made), e);
             }

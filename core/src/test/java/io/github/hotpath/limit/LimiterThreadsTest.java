@@ -48,26 +48,15 @@ class LimiterThreadsTest {
     @ParameterizedTest
     @MethodSource("refusing")
     void tryAcquire_refusedWhileTheLockIsHeld_completes(SlidingWindowLimiter limiter) {
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(100, 1))).isEqualTo("false");
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(110, 1))).isEqualTo("false");
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(110, Integer.MAX_VALUE)))
-                .isEqualTo("false");
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(-1_000, 1))).isEqualTo("false");
+        for (long time : new long[] {100, 110, -1_000}) {
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 1))).isEqualTo("false");
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, Integer.MAX_VALUE)))
+                    .isEqualTo("false");
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 1)))
+                    .isEqualTo("" + (111 - time));
+        }
 
         assertThat(limiter.tryAcquire(111, 1)).isTrue();
-    }
-
-    @ParameterizedTest
-    @MethodSource("refusing")
-    void tryAcquireOrDelay_ofOneRefusedWhileTheLockIsHeld_completes(SlidingWindowLimiter limiter) {
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(100, 1)))
-                .isEqualTo("11");
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(110, 1)))
-                .isEqualTo("1");
-        assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(-1_000, 1)))
-                .isEqualTo("1111");
-
-        assertThat(limiter.tryAcquireOrDelay(111, 1)).isZero();
     }
 
     /** Several together are refused by one, while the lock of that one is held, or that of another. */
@@ -93,13 +82,13 @@ class LimiterThreadsTest {
     void any_exhaustedForEverWhileTheLockIsHeld_completes() {
         SlidingWindowLimiter limiter = Limiters.of(0, 10);
 
-        for (long time : new long[] {100, 101, -5, Long.MIN_VALUE + 99, Long.MIN_VALUE}) {
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 1))).isEqualTo("false");
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 3))).isEqualTo("false");
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 1)))
-                    .isEqualTo("" + NEVER);
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 3)))
-                    .isEqualTo("" + NEVER);
+        for (long time : new long[] {100, Long.MIN_VALUE}) {
+            for (int permits : new int[] {1, 3}) {
+                assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, permits)))
+                        .isEqualTo("false");
+                assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, permits)))
+                        .isEqualTo("" + NEVER);
+            }
         }
     }
 

@@ -31,7 +31,7 @@ final class Limiters {
     }
 
     /** Acquires one permit at each of {@code times}, which all must be granted. */
-    static SlidingWindowLimiter acquiring(SlidingWindowLimiter limiter, long... times) {
+    static <L extends Limiter> L acquiring(L limiter, long... times) {
         for (long time : times) {
             if (!limiter.tryAcquire(time, 1)) {
                 throw new AssertionError("refused at " + time);

@@ -93,7 +93,7 @@ final class NaiveLimiter {
 
     long available(long nanos) {
         return limits.stream()
-                .mapToLong(limit -> isPerCall(limit) && left(limit, nanos) > 0 ? Long.MAX_VALUE : left(limit, nanos))
+                .mapToLong(limit -> limit.isPerCall() && left(limit, nanos) > 0 ? Long.MAX_VALUE : left(limit, nanos))
                 .min()
                 .orElse(isPending(evaluatedAt(nanos)) ? 0 : Long.MAX_VALUE);
     }
@@ -105,7 +105,7 @@ final class NaiveLimiter {
                         limit,
                         left(limit, nanos),
                         nanosUntilMore(limit, nanos),
-                        refused > 0 && units(limit, refused) > max(limit) - sum(limit, noEarlierSlot(nanos))))
+                        refused > 0 && units(limit, refused) > limit.max() - sum(limit, noEarlierSlot(nanos))))
                 .toList();
     }
 
@@ -113,7 +113,7 @@ final class NaiveLimiter {
     private long nanosUntilMore(Limit limit, long nanos) {
         long x = evaluatedAt(nanos);
         long left = left(limit, x);
-        return left == max(limit)
+        return left == limit.max()
                 ? 0
                 : Stream.concat(Stream.of(lastSlot), grants.stream().map(grant -> grant.slot + interval(limit) + 1))
                         .filter(time -> time - x > 0 && left(limit, time) > left)
@@ -199,11 +199,11 @@ final class NaiveLimiter {
         long from = noEarlierSlot(nanos);
         long wait = 0;
         for (Limit limit : limits) {
-            if (units(limit, permits) > max(limit)) {
+            if (units(limit, permits) > limit.max()) {
                 return NEVER;
             }
             long sum = sum(limit, from);
-            for (int i = 0; sum > max(limit) - units(limit, permits); i++) { // until enough of the oldest have left
+            for (int i = 0; sum > limit.max() - units(limit, permits); i++) { // until enough of the oldest have left
                 Grant oldest = grants.get(i);
                 if (isCounting(oldest, limit, from)) {
                     sum -= units(limit, oldest.permits);
@@ -218,7 +218,7 @@ final class NaiveLimiter {
     /** Returns what could be acquired under this limit alone. */
     private long left(Limit limit, long nanos) {
         long x = evaluatedAt(nanos);
-        return isPending(x) ? 0 : Math.max(0, max(limit) - sum(limit, x));
+        return isPending(x) ? 0 : Math.max(0, limit.max() - sum(limit, x));
     }
 
     /** Sums up what counts at a time, which is no earlier than the last slot. */
@@ -235,15 +235,7 @@ final class NaiveLimiter {
     }
 
     private static long units(Limit limit, long permits) {
-        return isPerCall(limit) ? 1 : permits;
-    }
-
-    private static long max(Limit limit) {
-        return limit.max();
-    }
-
-    private static boolean isPerCall(Limit limit) {
-        return limit.isPerCall();
+        return limit.isPerCall() ? 1 : permits;
     }
 
     private static long interval(Limit limit) {

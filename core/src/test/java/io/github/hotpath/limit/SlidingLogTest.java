@@ -152,4 +152,18 @@ class SlidingLogTest {
         assertThat(limiter.tryAcquireOrDelay(0, 1)).isEqualTo(10);
         assertThat(limiter.tryAcquireOrDelay(0, 2)).isEqualTo(11);
     }
+
+    /** No entry is followed by less than nothing, and behind the newest one there is no chunk. */
+    @Test
+    void setLimits_zeroWhenTheLastChunkIsFull_refusesEverything() {
+        SlidingWindowLimiter limiter = Limiters.of(5_000, 10_000);
+        for (int time = 0; time < 3_072; time++) {
+            assertThat(limiter.tryAcquire(time, 1)).isTrue();
+        }
+
+        limiter.setLimits(Limit.of(0, Limiters.nanos(0)));
+
+        assertThat(limiter.tryAcquireOrDelay(5_000, 1)).isEqualTo(Long.MAX_VALUE);
+        Invariants.check(limiter);
+    }
 }

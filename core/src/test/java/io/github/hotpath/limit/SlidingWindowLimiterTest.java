@@ -5,7 +5,6 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.FromAnyStart;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -83,25 +82,6 @@ class SlidingWindowLimiterTest {
 
         assertThat(limiter.tryAcquire(start + 10, 1)).isFalse();
         assertThat(limiter.tryAcquire(start + 11, 1)).isTrue();
-    }
-
-    @FromAnyStart
-    void tryAcquire_intervalZero_limitsTheVeryTimeOnly(long start) {
-        SlidingWindowLimiter zero = Limiters.of(1, 0);
-
-        assertThat(zero.tryAcquire(start, 1)).isTrue();
-        assertThat(zero.tryAcquire(start, 1)).isFalse();
-        assertThat(zero.tryAcquire(start + 1, 1)).isTrue();
-    }
-
-    @FromAnyStart
-    void tryAcquire_longestInterval_isGrantedAfterIt(long start) {
-        SlidingWindowLimiter longest = Limiters.of(1, 1L << 61);
-        longest.tryAcquire(start, 1);
-
-        assertThat(longest.tryAcquireOrDelay(start + 100, 1)).isEqualTo((1L << 61) - 99);
-        assertThat(longest.tryAcquire(start + (1L << 61), 1)).isFalse();
-        assertThat(longest.tryAcquire(start + (1L << 61) + 1, 1)).isTrue();
     }
 
     /**
@@ -241,21 +221,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.tryAcquireOrDelay(start + 1, 1)).isEqualTo(10);
         assertThat(limiter.reserve(start + 1, 1, ANY).delayNanos()).isEqualTo(10);
         assertThat(limiter.reserve(start + 1, 1, ANY).delayNanos()).isEqualTo(21);
-    }
-
-    /** Requests for one permit would take each that becomes free, and never leave three. */
-    @FromAnyStart
-    void reserve_heavyAmongLight_isNotStarved(long start) {
-        acquiring(limiter, start, start + 4, start + 8);
-
-        Reservation heavy = limiter.reserve(start + 9, 3, ANY);
-
-        assertThat(heavy.delayNanos()).isEqualTo(10);
-        for (long time = start + 9; time < start + 19; time++) {
-            assertThat(limiter.tryAcquire(time, 1)).isFalse();
-        }
-        assertThat(limiter.available(start + 29)).isZero();
-        assertThat(limiter.tryAcquire(start + 30, 3)).isTrue();
     }
 
     @FromAnyStart
@@ -409,36 +374,5 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.tryAcquireOrDelay(start - 100, 1)).isEqualTo(11);
         assertThat(reservation.adjustTo(1)).isFalse();
         assertThat(reservation.cancel()).isFalse();
-    }
-
-    // many
-
-    /** A refusal once moved the windows forth, and the next call back. */
-    @Test
-    void readsAndRefusals_any_changeNothing() throws IOException {
-        SlidingWindowLimiter limiter =
-                SlidingWindowLimiter.of(Limit.of(3_000, nanos(2_500)), Limit.ofCalls(1_999, nanos(2_000)));
-        for (int time = 0; time < 1_998; time++) {
-            limiter.tryAcquire(time, 1);
-        }
-        Reservation tooLate = limiter.reserve(-5_000, 1, nanos(0));
-        String before = Limiters.state(limiter);
-
-        for (long time : new long[] {-10_000, 0, 1_999, 2_300, 4_400, 4_497}) {
-            assertThat(limiter.tryAcquire(time, 3_000)).isFalse();
-            assertThat(limiter.tryAcquireOrDelay(time, 3_001)).isEqualTo(Long.MAX_VALUE);
-            assertThat(limiter.tryAcquireOrDelay(time, 2_999)).isPositive();
-            assertThat(limiter.reserve(time, 3_000, nanos(0)).isGranted()).isFalse();
-            limiter.available(time);
-            limiter.isIdle(time);
-        }
-        limiter.available(1_000_000);
-        limiter.isIdle(1_000_000);
-        assertThat(limiter.toString()).isNotEmpty();
-        Limiters.FORM.of(limiter);
-        Invariants.check(limiter);
-
-        assertThat(Limiters.state(limiter)).isEqualTo(before);
-        assertThat(tooLate.isGranted()).isTrue();
     }
 }
