@@ -23,11 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * order in which each call that had returned comes before those that began later.
  */
 class HistoryTest {
-    private static final int FEW = 300;
+    private static final int FEW = 500;
     private static final int MANY = Integer.getInteger("hotpath.histories", 100_000);
-
-    /** More than any call makes. */
-    private static final int CALLBACKS = 30;
 
     /** How often each program is run. */
     private static final int REPEATS = 10;
@@ -51,8 +48,8 @@ class HistoryTest {
     @MethodSource("races")
     void calls_ofARace_returnAsOneAfterAnother(String name, HistoryProgram program) {
         try (HistoryThreads threads = new HistoryThreads(Seed.random(name))) {
-            for (int first = 0; first <= CALLBACKS; first++) {
-                for (int second = first; second <= CALLBACKS; second++) {
+            for (int first = 0; first <= threads.callbacks() + 1; first++) {
+                for (int second = first; second <= threads.callbacks() + 1; second++) {
                     History history = threads.run(program, first, second);
                     assertThat(program.explains(history))
                             .as("at %d and %d%n%s", first, second, program.report(history))

@@ -36,6 +36,10 @@ final class HistoryThreads implements AutoCloseable {
         }
     }
 
+    int callbacks() {
+        return callbacks;
+    }
+
     @Override
     public void close() {
         isClosed = true;

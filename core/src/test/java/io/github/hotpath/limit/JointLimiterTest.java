@@ -1,5 +1,6 @@
 package io.github.hotpath.limit;
 
+import static io.github.hotpath.limit.Limiters.acquiring;
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -165,6 +166,32 @@ class JointLimiterTest {
         assertThat(keyed.forKey("b").isIdle(0)).isTrue();
         assertThat(all.isIdle(0)).isFalse();
         assertThat(all.isIdle(1_000)).isTrue();
+    }
+
+    /** Otherwise one could refuse a thread as it is after the call, and then another one as it was before. */
+    @Test
+    void change_ofSeveral_noneRefusesMeanwhile() {
+        SlidingWindowLimiter exhausted = acquiring(Limiters.of(1, 10), 0);
+        List<Boolean> refused = new ArrayList<>();
+        Transaction change = new Transaction() {
+            @Override
+            long decide(Gate[] gates, long nanos, int permits) {
+                return CHANGE;
+            }
+
+            @Override
+            void change(Gate[] gates, long nanos, int permits) {
+                for (Gate gate : gates) {
+                    refused.add(gate.refuses(nanos));
+                    gate.publish();
+                }
+            }
+        };
+
+        change.run(new Gate[] {few, exhausted}, 0, 1);
+
+        assertThat(refused).containsExactly(false, false);
+        assertThat(exhausted.refuses(0)).isTrue();
     }
 
     @Test

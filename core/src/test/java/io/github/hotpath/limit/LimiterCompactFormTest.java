@@ -156,7 +156,7 @@ class LimiterCompactFormTest {
         }
 
         assertThat(FORM.of(other)).isEqualTo(FORM.of(plain));
-        assertThat(FORM.of(plain)).isEqualTo(FORM.of(plain));
+        assertThat(FORM.of(FORM.copy(plain))).isEqualTo(FORM.of(plain));
         Invariants.check(plain);
     }
 }

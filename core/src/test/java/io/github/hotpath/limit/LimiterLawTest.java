@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The law, on threads with the real clock: in no time span of a limit's interval is more granted than the limit. */
-@Timeout(600)
+@Timeout(120)
 class LimiterLawTest {
     private static final int THREADS = 4;
     private static final int CALLS = 50_000;

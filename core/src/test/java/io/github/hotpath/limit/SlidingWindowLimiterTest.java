@@ -294,6 +294,18 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.available(start + 11)).isEqualTo(1);
     }
 
+    /** Longer limits do not bring back what had expired under those before. */
+    @FromAnyStart
+    void adjustTo_expiredWhenLongerLimitsWereSet_isRefused(long start) {
+        Reservation reservation = limiter.reserve(start, 1, ANY);
+        limiter.closeFor(start + 11, Duration.ZERO);
+
+        limiter.setLimits(Limit.of(3, nanos(100)));
+
+        assertThat(reservation.adjustTo(2)).isFalse();
+        assertThat(limiter.available(start + 11)).isEqualTo(3);
+    }
+
     /** Less was restored, by what was reserved later (golang/go#56924). */
     @FromAnyStart
     void adjustTo_ofSameTimeAsOthers_changesItsOwnPermits(long start) {
