@@ -50,7 +50,11 @@ final class CheckedWorld {
         for (int keyed = 0; keyed < evictionTimes.size(); keyed++) { // an entry that was only refused does not raise it
             Long raised = subject.evictionTimes().get(keyed);
             if (step.member() != Member.RESTART && step.member() != Member.CLEAR) {
-                assertThat(raised).as("eviction time after %s", step).isIn(evictionTimes.get(keyed), step.nanos());
+                Long before = evictionTimes.get(keyed);
+                assertThat(raised).as("eviction time after %s", step).isIn(before, step.nanos());
+                assertThat(before == null || raised - before >= 0)
+                        .as("%s moves it back", step)
+                        .isTrue();
             }
             model.setEvictionTime(keyed, raised);
         }

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,23 +121,42 @@ class KeyedLimitsTest {
         assertThat(limiter.size()).isZero();
     }
 
+    /** Runs once, when the function of {@link #slow} has looked up its answer. */
+    private Runnable meanwhile = () -> {};
+
+    private final KeyedLimiter<String> slow = KeyedLimiter.of(key -> {
+        List<Limit> answer = plans.getOrDefault(key, FREE);
+        Runnable once = meanwhile;
+        meanwhile = () -> {};
+        once.run();
+        return answer;
+    });
+
     /** An answer that was asked for before an update began is not used when it has returned. */
     @Test
     void updateLimits_whileAKeyIsAdded_oldAnswerIsNotKept() {
-        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
-        KeyedLimiter<String> slow = KeyedLimiter.of(key -> {
-            List<Limit> answer = plans.getOrDefault(key, FREE);
-            meanwhile.getAndSet(() -> {}).run();
-            return answer;
-        });
-        meanwhile.set(() -> {
+        meanwhile = () -> {
             plans.put("key", PRO);
             slow.updateAllLimits();
-        });
+        };
 
         assertThat(slow.forKey("key").tryAcquire(0, 1)).isTrue();
 
         assertThat(slow.forKey("key").available(0)).isEqualTo(4);
         Invariants.check(slow);
+    }
+
+    /** The one that began later has been told the newer limits. */
+    @Test
+    void updateLimits_duringAnUpdate_olderAnswerIsNotSet() {
+        slow.forKey("key").tryAcquire(0, 1);
+        meanwhile = () -> {
+            plans.put("key", PRO);
+            slow.updateLimits("key");
+        };
+
+        slow.updateLimits("key");
+
+        assertThat(slow.forKey("key").available(0)).isEqualTo(4);
     }
 }
