@@ -100,17 +100,6 @@ class SlidingLogTest {
         assertThat(limiter.tryAcquire(number, number)).isTrue();
     }
 
-    /** Blocks are released and used again, each in one place at a time. */
-    @Test
-    void tryAcquire_steadyTraffic_countsWhatIsInTheWindow() {
-        SlidingWindowLimiter limiter = Limiters.of(2_500, 2_499);
-
-        for (int time = 0; time < 20_000; time++) {
-            assertThat(limiter.tryAcquire(time, 1)).isTrue();
-            assertThat(limiter.available(time)).isEqualTo(Math.max(0, 2_499 - time));
-        }
-    }
-
     /** Among the newest thousand, and behind a million. */
     @Test
     void adjustTo_ofAnyOfAMillion_countsInItsPlace() {
