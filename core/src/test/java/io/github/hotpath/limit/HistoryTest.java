@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * order in which each call that had returned comes before those that began later.
  */
 class HistoryTest {
-    private static final int FEW = 500;
+    private static final int FEW = 300;
     private static final int MANY = Integer.getInteger("hotpath.histories", 100_000);
 
     /** How often each program is run. */
