@@ -39,21 +39,19 @@ final class LimitCursor {
         position = log.firstWithin(position, lastSlot, intervalNanos);
     }
 
-    /**
-     * Returns how much of the limit is left if nothing has expired since the last move; less than 0 if it is exceeded.
-     */
-    long left(PermitLog log) {
-        return limit.max() - log.sumFrom(column, position);
+    /** Returns the position of the oldest entry in the window at {@code time}, not before the last slot. */
+    long firstAt(long time, PermitLog log) {
+        return log.firstWithin(position, time, intervalNanos);
     }
 
-    /** Returns how much of the limit is used at {@code time}, not before the last slot. */
-    long used(long time, PermitLog log) {
-        return log.sumFrom(column, log.firstWithin(position, time, intervalNanos));
+    /** Returns how much of the limit is left if the window begins at {@code first}; less than 0 if it is exceeded. */
+    long left(long first, PermitLog log) {
+        return limit.max() - log.sumFrom(column, first);
     }
 
     /** Returns the permits that the limit allows in one call at {@code time}, not before the last slot. */
     long available(long time, PermitLog log) {
-        long left = Math.max(0, limit.max() - used(time, log));
+        long left = Math.max(0, left(firstAt(time, log), log));
         return column == PermitLog.CALLS && left > 0 ? Long.MAX_VALUE : left;
     }
 
@@ -63,16 +61,19 @@ final class LimitCursor {
      */
     long nanosUntilAllowed(int permits, long time, PermitLog log) {
         long most = limit.max() - needed(permits);
-        return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, log);
+        return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, firstAt(time, log), log);
     }
 
     /**
-     * Returns for how long after {@code time}, not before the last slot, more than {@code most}, zero or more, of the
-     * limit is used; -1 if it is not.
+     * Returns for how long after {@code time}, where the window begins at {@code first}, more than {@code most}, zero or
+     * more, of the limit is used; -1 if it is not.
      */
-    long nanosUntilAtMost(long most, long time, PermitLog log) {
-        long first = log.firstWithin(position, time, intervalNanos);
-        return log.sumFrom(column, first) <= most ? -1 : nanosUntilAtMost(most, time, first, log);
+    long nanosUntilAtMost(long most, long time, long first, PermitLog log) {
+        if (log.sumFrom(column, first) <= most) {
+            return -1;
+        }
+        long expiring = log.firstFollowedBy(most, column, first);
+        return intervalNanos - (time - log.time(expiring));
     }
 
     /**
@@ -86,10 +87,5 @@ final class LimitCursor {
         return left == 0
                 ? intervalNanos - (lastSlot - log.time(position)) // each entry has one or more
                 : nanosUntilAtMost(limit.max() - 1, lastSlot, position, log);
-    }
-
-    private long nanosUntilAtMost(long most, long time, long first, PermitLog log) {
-        long expiring = log.firstFollowedBy(most, column, first);
-        return intervalNanos - (time - log.time(expiring));
     }
 }

@@ -258,7 +258,7 @@ final class SlidingLog extends PolledLock {
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             cursor.moveTo(lastSlot, log);
             oldest = Math.min(oldest, cursor.position);
-            long left = cursor.left(log);
+            long left = cursor.left(cursor.position, log);
             least = Math.min(least, left);
             if (left <= 0) {
                 refusedFor = Math.max(refusedFor, cursor.nanosUntilOneIsLeft(left, lastSlot, log));
@@ -377,10 +377,15 @@ final class SlidingLog extends PolledLock {
         long time = evaluatedAt(nanos);
         long from = orLastSlot(time);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long remaining = from == time ? Math.max(0, cursor.limit.max() - cursor.used(from, log)) : 0;
+            long begin = cursor.firstAt(from, log);
+            if (from == lastSlot) {
+                cursor.position = begin; // since a grant far from every limit does not look for it
+            }
+            long left = cursor.left(begin, log);
+            long remaining = from == time ? Math.max(0, left) : 0;
             long more = cursor.limit.max() - remaining - 1;
-            long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, log) + 1;
-            boolean exceeded = refused != 0 && cursor.nanosUntilAllowed(refused, from, log) >= 0;
+            long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, begin, log) + 1;
+            boolean exceeded = refused != 0 && cursor.needed(refused) > left;
             quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));
         }
     }
@@ -388,7 +393,7 @@ final class SlidingLog extends PolledLock {
     boolean isIdle(long nanos) {
         long time = evaluatedAt(nanos);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            if (cursor.used(orLastSlot(time), log) != 0) {
+            if (cursor.left(cursor.firstAt(orLastSlot(time), log), log) != cursor.limit.max()) {
                 return false;
             }
         }
