@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Checks of arguments. A rejection names the parameter, its value and the rule. Not exported. */
 public final class Arguments {
@@ -56,15 +57,14 @@ public final class Arguments {
         throw rejected(name, fraction, "over 0, up to 1");
     }
 
-    /** Returns the arguments {@code first} and {@code more} of a method as a list. */
-    @SafeVarargs
-    public static <T> List<T> list(T first, T... more) {
-        List<T> list = new ArrayList<>(1 + requireNonNull(more, "more").length);
-        list.add(requireNonNull(first, "first"));
-        for (T one : more) {
-            list.add(notNull(one, "more", list.size() - 1));
+    /** Returns the arguments {@code first} and {@code more} of a method as one array. */
+    public static <T> T[] array(T first, T[] more, IntFunction<T[]> create) {
+        T[] all = create.apply(1 + requireNonNull(more, "more").length);
+        all[0] = requireNonNull(first, "first");
+        for (int i = 0; i < more.length; i++) {
+            all[1 + i] = notNull(more[i], "more", i);
         }
-        return list;
+        return all;
     }
 
     private static <T> T notNull(T element, String name, int index) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A log, and what is published of it, so that requests that must fail are refused without its lock. This is what a
  * {@link SlidingWindowLimiter} is, and the entry of a key.
  */
-abstract class Gate extends Member {
+abstract class Gate {
     /*
      * Every access to the log holds its lock. A handler of errors releases it by an assignment, which cannot fail as a
      * call can when the stack overflows: here for a single gate, the way of most calls, and in Transaction for several.
@@ -62,16 +62,6 @@ abstract class Gate extends Member {
             throw Arguments.rejected("limits", copy.size() + " limits", "at most " + SlidingLog.MAX_LIMITS);
         }
         return copy;
-    }
-
-    @Override
-    final Gate find() {
-        return this;
-    }
-
-    @Override
-    final Gate findOrMake(boolean onlyReads) {
-        return this;
     }
 
     /** Returns whether requests are decided here at this moment. If the lock is held, the entry of a key stays so. */

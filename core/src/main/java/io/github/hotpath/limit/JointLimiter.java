@@ -1,45 +1,63 @@
 package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
 /** Several limiters together, all or nothing. Thread-safe. */
 final class JointLimiter implements Limiter {
     /** The maximum number of limiters: each call takes time in proportion to it. */
     private static final int MAX_LIMITERS = 1000;
 
-    /** None of them twice. Of the type {@code Gate[]} if there are no keys. */
-    private final Member[] members;
+    /** Keys and single limiters, none of them twice. Of the type {@code SlidingWindowLimiter[]} if there are no keys. */
+    private final Limiter[] members;
 
-    private JointLimiter(Member[] members) {
+    private JointLimiter(Limiter[] members) {
         this.members = members;
     }
 
-    static Limiter allOf(List<? extends Limiter> limiters) {
-        List<Member> distinct = new ArrayList<>(limiters.size());
+    /** Returns {@code limiters} together; the array belongs to the result from now on. */
+    static Limiter allOf(Limiter[] limiters) {
+        Limiter[] distinct = limiters;
+        int size = 0;
         boolean hasKeys = false;
-        for (Limiter limiter : limiters) {
-            for (Member member : members(limiter)) {
-                if (!distinct.contains(member)) {
-                    distinct.add(member);
-                    hasKeys |= !(member instanceof Gate);
+        for (int i = 0; i < limiters.length; i++) {
+            Limiter one = limiters[i];
+            Limiter[] several = one instanceof JointLimiter joint ? joint.members : null;
+            for (int j = 0; j < (several == null ? 1 : several.length); j++) {
+                Limiter member = several == null ? one : several[j];
+                if (!contains(distinct, size, member)) {
+                    if (size > i || size == distinct.length) { // several members have taken the place of one
+                        distinct = Arrays.copyOf(distinct, size + 1);
+                    }
+                    distinct[size++] = member;
+                    hasKeys |= member instanceof KeyLimiter;
                 }
             }
-            if (distinct.size() > MAX_LIMITERS) { // before all are compared with each other
-                throw Arguments.rejected("limiters", distinct.size() + " limiters or more", "at most " + MAX_LIMITERS);
+            if (size > MAX_LIMITERS) { // before all are compared with each other
+                throw Arguments.rejected("limiters", size + " limiters or more", "at most " + MAX_LIMITERS);
             }
         }
-        return new JointLimiter(distinct.toArray(hasKeys ? new Member[0] : new Gate[0]));
+        if (size < distinct.length || !hasKeys) {
+            distinct = Arrays.copyOf(distinct, size, hasKeys ? Limiter[].class : SlidingWindowLimiter[].class);
+        }
+        return new JointLimiter(distinct);
+    }
+
+    private static boolean contains(Limiter[] limiters, int size, Limiter limiter) {
+        for (int i = 0; i < size; i++) {
+            if (limiters[i].equals(limiter)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the members of a call on a limiter. */
-    static Member[] members(Limiter limiter) {
+    static Limiter[] members(Limiter limiter) {
         if (limiter instanceof JointLimiter joint) {
             return joint.members;
         }
-        return limiter instanceof Gate gate ? new Gate[] {gate} : new Member[] {(Member) limiter};
+        return limiter instanceof SlidingWindowLimiter one ? new SlidingWindowLimiter[] {one} : new Limiter[] {limiter};
     }
 
     @Override

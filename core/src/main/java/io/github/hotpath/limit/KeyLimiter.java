@@ -4,7 +4,7 @@ import io.github.hotpath.internal.Arguments;
 import org.jspecify.annotations.Nullable;
 
 /** A key of a {@link KeyedLimiter}, which keeps no entry alive. Equal if limiter and key are. Thread-safe. */
-final class KeyLimiter<K> extends Member implements Limiter {
+final class KeyLimiter<K> implements Limiter {
     /*
      * It is made for most calls, and costs nothing where it does not escape. So the calls that most requests make pass
      * its fields on, and not this.
@@ -30,13 +30,13 @@ final class KeyLimiter<K> extends Member implements Limiter {
         return owner.acquire(key, nanos, permits, true);
     }
 
-    @Override
+    /** Returns the entry, if there is one. */
     @Nullable
     Gate find() {
         return owner.map.get(key);
     }
 
-    @Override
+    /** Returns a new entry, which is added to the map unless the call only reads; or another one that is found there. */
     Gate findOrMake(boolean onlyReads) {
         return onlyReads ? owner.make(key) : owner.add(key);
     }

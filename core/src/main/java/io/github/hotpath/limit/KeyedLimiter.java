@@ -147,7 +147,7 @@ public final class KeyedLimiter<K> {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static <K> KeyedLimiter<K> of(Limit first, Limit... more) {
-        return of(Arguments.list(first, more));
+        return of(List.of(Arguments.array(first, more, Limit[]::new)));
     }
 
     /**

@@ -41,7 +41,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
     static Limiter allOf(Limiter first, Limiter... more) {
-        return JointLimiter.allOf(Arguments.list(first, more));
+        return JointLimiter.allOf(Arguments.array(first, more, Limiter[]::new));
     }
 
     /**
@@ -52,7 +52,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @throws IllegalArgumentException if there are more than 1000 different limiters
      */
     static Limiter allOf(List<? extends Limiter> limiters) {
-        return JointLimiter.allOf(Arguments.copyOf(limiters, "limiters"));
+        return JointLimiter.allOf(Arguments.copyOf(limiters, "limiters").toArray(new Limiter[0]));
     }
 
     /**
@@ -97,7 +97,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return new Requests.Reserve(maxDelayNanos).reservation(JointLimiter.members(this), nanos, permits, null);
+        return new Requests.Reserve(maxDelayNanos, null).run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -109,7 +109,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     default long available(long nanos) {
-        return Requests.least(JointLimiter.members(this), log -> log.available(nanos));
+        return new Requests.Least(log -> log.available(nanos)).run(JointLimiter.members(this), nanos, 1);
     }
 
     /**
@@ -121,7 +121,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @return {@code true} if the limiter is idle
      */
     default boolean isIdle(long nanos) {
-        return Requests.least(JointLimiter.members(this), log -> log.isIdle(nanos) ? 1 : 0) != 0;
+        return new Requests.Least(log -> log.isIdle(nanos) ? 1 : 0).run(JointLimiter.members(this), nanos, 1) != 0;
     }
 
     /**
@@ -134,7 +134,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision decide(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(false).decision(JointLimiter.members(this), nanos, permits);
+        return Requests.DECIDE.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -146,7 +146,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return new Requests.Decide(true).decision(JointLimiter.members(this), nanos, permits);
+        return Requests.PEEK.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**

@@ -1,7 +1,5 @@
 package io.github.hotpath.limit;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -9,30 +7,23 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
     private Requests() {}
 
-    /** Returns the longest of the delays until each gate grants the permits at its own time; 0 if all do at once. */
-    private static long delay(Gate[] gates, long nanos, int permits) {
-        long delay = 0;
-        for (Gate gate : gates) {
-            delay = Math.max(delay, gate.delay(nanos, permits));
+    /** A call that returns what it has decided. */
+    abstract static class Plain extends Transaction<Long> {
+        @Override
+        final Long result(Gate[] gates, long nanos, int permits, long decided) {
+            return decided;
         }
-        return delay;
     }
 
-    /** Acquires permits at each gate's own time; the result is the delay. */
-    static final Transaction ACQUIRE = new Acquire();
-
-    /** The same, but the result need not be the delay. */
-    static final Transaction TRY_ACQUIRE = new Acquire() {
+    private static class Acquire extends Plain {
+        /** Returns the longest of the delays until each gate grants the permits at its own time; 0 if all do at once. */
         @Override
-        boolean isRefused(Gate gate, long nanos) {
-            return gate.refuses(nanos);
-        }
-    };
-
-    static class Acquire extends Transaction {
-        @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            return delay(gates, nanos, permits);
+        final long decide(Gate[] gates, long nanos, int permits) {
+            long delay = 0;
+            for (Gate gate : gates) {
+                delay = Math.max(delay, gate.delay(nanos, permits));
+            }
+            return delay;
         }
 
         @Override
@@ -43,19 +34,29 @@ final class Requests {
         }
     }
 
-    /** Acquires permits, if it is to acquire any, and tells about all limits. */
-    static final class Decide extends Acquire {
+    /** Acquires permits at each gate's own time; the result is the delay. */
+    static final Transaction<Long> ACQUIRE = new Acquire();
+
+    /** The same, but the result need not be the delay. */
+    static final Transaction<Long> TRY_ACQUIRE = new Acquire() {
+        @Override
+        @Nullable
+        Long knownResult(Gate gate, long nanos) {
+            return gate.refuses(nanos) ? NO_CHANGE : null;
+        }
+    };
+
+    /** Acquires permits, and tells about all limits. */
+    static final Transaction<Decision> DECIDE = new Decide(false);
+
+    /** Only tells about them. */
+    static final Transaction<Decision> PEEK = new Decide(true);
+
+    private static final class Decide extends Transaction<Decision> {
         private final boolean onlyPeeks;
-        private List<Quota> quotas = List.of();
-        private long delay;
 
         Decide(boolean onlyPeeks) {
             this.onlyPeeks = onlyPeeks;
-        }
-
-        Decision decision(Member[] members, long nanos, int permits) {
-            run(members, nanos, permits);
-            return new Decision(delay, quotas);
         }
 
         @Override
@@ -65,25 +66,38 @@ final class Requests {
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
-            delay = super.decide(gates, nanos, permits);
-            return delay == 0 && !onlyPeeks ? CHANGE : NO_CHANGE;
+            return ACQUIRE.decide(gates, nanos, permits);
         }
 
         @Override
-        void conclude(Gate[] gates, long nanos, int permits) {
-            quotas = new ArrayList<>(gates.length); // most have one limit
+        void change(Gate[] gates, long nanos, int permits) {
+            ACQUIRE.change(gates, nanos, permits);
+        }
+
+        @Override
+        Decision result(Gate[] gates, long nanos, int permits, long delay) {
+            int number = 0;
             for (Gate gate : gates) {
-                gate.log.addQuotas(nanos, delay == 0 ? 0 : permits, quotas);
+                number += gate.log.numberOfLimits();
             }
+            Quota[] quotas = new Quota[number];
+            int index = 0;
+            for (Gate gate : gates) {
+                index = gate.log.setQuotas(nanos, delay == 0 ? 0 : permits, quotas, index);
+            }
+            return new Decision(delay, quotas);
         }
     }
 
     /** Acquires permits at the earliest time that suits all gates, if that is early enough. */
-    static final class Reserve extends Transaction {
+    static final class Reserve extends Transaction<Reservation> {
         /** The maximum delay if the permits are to be acquired at once, or not at all. */
         static final long AT_ONCE = -1;
 
         private final long maxDelayNanos;
+
+        /** To be woken when the reservation releases permits. */
+        private final @Nullable WaitingLine line;
 
         /** Whether the permits count at each gate's own time, and when they count if not. */
         private boolean isAtOnce;
@@ -92,19 +106,14 @@ final class Requests {
         private long delay;
         private Reservation.Grant @Nullable [] grants;
 
-        Reserve(long maxDelayNanos) {
+        Reserve(long maxDelayNanos, @Nullable WaitingLine line) {
             this.maxDelayNanos = maxDelayNanos;
-        }
-
-        /** @param line to be woken when the reservation releases permits */
-        Reservation reservation(Member[] members, long nanos, int permits, @Nullable WaitingLine line) {
-            run(members, nanos, permits);
-            return new Reservation(delay, grants, line);
+            this.line = line;
         }
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
-            delay = delay(gates, nanos, permits);
+            delay = ACQUIRE.decide(gates, nanos, permits);
             isAtOnce = delay == 0;
             return isAtOnce || maxDelayNanos == AT_ONCE ? delay : findSlot(gates, nanos, permits);
         }
@@ -140,10 +149,15 @@ final class Requests {
             }
             grants = granted;
         }
+
+        @Override
+        Reservation result(Gate[] gates, long nanos, int permits, long decided) {
+            return new Reservation(delay, grants, line);
+        }
     }
 
     /** Counts permits that have been used without asking. */
-    static final Transaction RECORD = new Transaction() {
+    static final Transaction<Long> RECORD = new Plain() {
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
             for (Gate gate : gates) {
@@ -162,7 +176,7 @@ final class Requests {
     };
 
     /** Grants nothing for some time. */
-    static final class Close extends Transaction {
+    static final class Close extends Plain {
         private final long durationNanos;
 
         Close(long durationNanos) {
@@ -187,15 +201,8 @@ final class Requests {
     }
 
     /** Returns the least value of the logs of all gates, at one instant. */
-    static long least(Member[] members, ToLongFunction<SlidingLog> value) {
-        Least least = new Least(value);
-        least.run(members, 0, 1);
-        return least.least;
-    }
-
-    private static final class Least extends Transaction {
+    static final class Least extends Plain {
         private final ToLongFunction<SlidingLog> value;
-        private long least;
 
         Least(ToLongFunction<SlidingLog> value) {
             this.value = value;
@@ -208,11 +215,11 @@ final class Requests {
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
-            least = Long.MAX_VALUE;
+            long least = Long.MAX_VALUE;
             for (Gate gate : gates) {
                 least = Math.min(least, value.applyAsLong(gate.log));
             }
-            return NO_CHANGE;
+            return least;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -135,33 +136,25 @@ public final class Reservation {
     }
 
     /** Sets the permits of a reservation, in each gate in which it is not too late. */
-    private static final class Correction extends Transaction {
-        private final List<Grant> current = new ArrayList<>();
-        private final List<Grant> adjustable = new ArrayList<>();
+    private static final class Correction extends Requests.Plain {
+        private List<Grant> current = List.of();
+        private List<Grant> adjustable = List.of();
         private boolean isReleasing;
 
         boolean run(Grant[] grants, int permits) {
-            long result;
+            Long result;
             do {
-                current.clear();
-                for (Grant grant : grants) {
-                    if (grant.gate.isCurrent()) {
-                        current.add(grant);
-                    }
-                }
+                current = new ArrayList<>(Arrays.asList(grants));
+                current.removeIf(grant -> !grant.gate.isCurrent());
                 result = runOnce(current.stream().map(grant -> grant.gate).toArray(Gate[]::new), 0, permits);
-            } while (result == Gate.AGAIN);
+            } while (result == null);
             return result == CHANGE;
         }
 
         @Override
         long decide(Gate[] gates, long nanos, int permits) {
-            adjustable.clear();
-            for (Grant grant : current) {
-                if (grant.canAdjust(permits)) {
-                    adjustable.add(grant);
-                }
-            }
+            adjustable = new ArrayList<>(current);
+            adjustable.removeIf(grant -> !grant.canAdjust(permits));
             return adjustable.isEmpty() ? NO_CHANGE : CHANGE;
         }
 

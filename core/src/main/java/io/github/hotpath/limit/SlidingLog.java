@@ -368,12 +368,21 @@ final class SlidingLog extends PolledLock {
         return available;
     }
 
+    int numberOfLimits() {
+        int number = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            number++;
+        }
+        return number;
+    }
+
     /**
-     * Adds the quota of each limit at {@code nanos}.
+     * Sets the quota of each limit at {@code nanos}, from an index on, and returns the index behind them.
      *
      * @param refused the permits of a request that has been refused, or 0
      */
-    void addQuotas(long nanos, int refused, List<Quota> quotas) {
+    int setQuotas(long nanos, int refused, Quota[] quotas, int index) {
+        int next = index;
         long time = evaluatedAt(nanos);
         long from = orLastSlot(time);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
@@ -386,8 +395,9 @@ final class SlidingLog extends PolledLock {
             long more = cursor.limit.max() - remaining - 1;
             long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, begin, log) + 1;
             boolean exceeded = refused != 0 && cursor.needed(refused) > left;
-            quotas.add(new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded));
+            quotas[next++] = new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded);
         }
+        return next;
     }
 
     boolean isIdle(long nanos) {

@@ -74,7 +74,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public static SlidingWindowLimiter of(Limit first, Limit... more) {
-        return of(Arguments.list(first, more));
+        return of(List.of(Arguments.array(first, more, Limit[]::new)));
     }
 
     /**
@@ -164,7 +164,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
      * @throws IllegalArgumentException if there are more than 1000 limits
      */
     public void setLimits(Limit first, Limit... more) {
-        setLimits(Arguments.list(first, more));
+        setLimits(List.of(Arguments.array(first, more, Limit[]::new)));
     }
 
     /**

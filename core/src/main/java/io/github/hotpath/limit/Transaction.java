@@ -3,9 +3,10 @@ package io.github.hotpath.limit;
 import io.github.hotpath.internal.PolledLock;
 import java.util.Arrays;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /** A call on one gate or on several, with the locks of all held: it changes all of them, or none. */
-abstract class Transaction {
+abstract class Transaction<R> {
     /*
      *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change, publish  ->  unlock all  ->  rotate
      *      ^                                                   | no
@@ -25,59 +26,49 @@ abstract class Transaction {
     /** Change the gates. Also the delay of a request that is granted. */
     static final long CHANGE = 0;
 
-    /** Change nothing. So does every other result above 0. */
+    /** Change nothing. So does every other decision but 0. */
     static final long NO_CHANGE = 1;
 
     private static final Comparator<Gate> BY_NUMBER = Comparator.comparingLong(gate -> gate.number);
 
-    /** Decides whether to change the gates, which are locked: {@link #CHANGE}, or any other result not negative. */
+    /** Decides whether to change the gates, which are locked, unless the call only reads: {@link #CHANGE}, or not. */
     abstract long decide(Gate[] gates, long nanos, int permits);
 
     /** Changes the gates, each of which publishes that. */
     void change(Gate[] gates, long nanos, int permits) {}
 
-    /** Called with the locks held when the gates have been changed, or are not to be. */
-    void conclude(Gate[] gates, long nanos, int permits) {}
+    /** Returns the result, with the locks held, when the gates have been changed, or are not to be. */
+    abstract R result(Gate[] gates, long nanos, int permits, long decided);
 
-    /** Returns whether it is known without a lock that the call changes nothing, whatever its result. */
-    boolean isRefused(Gate gate, long nanos) {
-        return false;
+    /** Returns the result if it is known without a lock, by one of the gates, and nothing is to be changed. */
+    @Nullable
+    R knownResult(Gate gate, long nanos) {
+        return null;
     }
 
-    /** Returns whether a key without entry gets none. */
+    /** Returns whether the call changes nothing, and a key without entry gets none. */
     boolean onlyReads() {
         return false;
     }
 
-    /** Makes the call, and returns the result of {@link #decide}. */
-    final long run(Member[] members, long nanos, int permits) {
-        if (!(members instanceof Gate[] gates)) {
-            return runWithKeys(members, nanos, permits);
-        }
-        for (Gate gate : gates) {
-            if (isRefused(gate, nanos)) {
-                return NO_CHANGE;
-            }
-        }
-        return runOnce(gates, nanos, permits);
-    }
-
-    private long runWithKeys(Member[] members, long nanos, int permits) {
-        long result;
+    /** Makes the call. */
+    final R run(Limiter[] members, long nanos, int permits) {
+        R result;
         do {
-            Gate[] gates = new Gate[members.length];
+            Gate[] gates = members instanceof SlidingWindowLimiter[] same ? same : new Gate[members.length];
             for (int i = 0; i < gates.length; i++) {
-                Gate gate = members[i].find();
-                if (gate != null) {
+                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
+                R known = gate == null ? null : knownResult(gate, nanos);
+                if (known != null) {
+                    return known;
+                }
+                if (gate != null && gates != members) { // all threads have the same members
                     gates[i] = gate;
-                    if (isRefused(gate, nanos)) {
-                        return NO_CHANGE;
-                    }
                 }
             }
             for (int i = 0; i < gates.length; i++) {
                 if (gates[i] == null) {
-                    gates[i] = members[i].findOrMake(onlyReads());
+                    gates[i] = ((KeyLimiter<?>) members[i]).findOrMake(onlyReads());
                 }
             }
             try {
@@ -87,12 +78,13 @@ abstract class Transaction {
                     gates[i].rotate(nanos);
                 }
             }
-        } while (result == Gate.AGAIN);
+        } while (result == null);
         return result;
     }
 
-    /** Makes the call on gates that are known, each once; returns {@link Gate#AGAIN} if one of them is not current. */
-    final long runOnce(Gate[] gates, long nanos, int permits) {
+    /** Makes the call on gates that are known, each once; returns null if one of them is not current. */
+    @Nullable
+    final R runOnce(Gate[] gates, long nanos, int permits) {
         Gate[] order = gates;
         int held = 0;
         try {
@@ -114,7 +106,7 @@ abstract class Transaction {
                     held++;
                 }
             }
-            long result = runLocked(gates, nanos, permits);
+            R result = runLocked(gates, nanos, permits);
             while (held > 0) {
                 held--;
                 order[held].log.unlock();
@@ -128,9 +120,10 @@ abstract class Transaction {
         }
     }
 
-    private long runLocked(Gate[] gates, long nanos, int permits) {
-        long result = decide(gates, nanos, permits);
-        boolean retracts = result == CHANGE && gates.length > 1;
+    private @Nullable R runLocked(Gate[] gates, long nanos, int permits) {
+        long decided = decide(gates, nanos, permits);
+        boolean changes = decided == CHANGE && !onlyReads();
+        boolean retracts = changes && gates.length > 1;
         for (int i = 0; retracts && i < gates.length; i++) {
             gates[i].retract();
         }
@@ -139,13 +132,12 @@ abstract class Transaction {
                 for (int i = 0; retracts && i < gates.length; i++) {
                     gates[i].publish();
                 }
-                return Gate.AGAIN;
+                return null;
             }
         }
-        if (result == CHANGE) {
+        if (changes) {
             change(gates, nanos, permits);
         }
-        conclude(gates, nanos, permits);
-        return result;
+        return result(gates, nanos, permits, decided);
     }
 }

@@ -118,8 +118,8 @@ class JointLimiterTest {
         assertThat(none.tryAcquireOrDelay(0, 1)).isZero();
         assertThat(none.available(0)).isEqualTo(Long.MAX_VALUE);
         assertThat(none.isIdle(0)).isTrue();
-        assertThat(none.decide(0, 1)).isEqualTo(new Decision(0, List.of()));
-        assertThat(none.peek(0, 1)).isEqualTo(new Decision(0, List.of()));
+        assertThat(none.decide(0, 1)).isEqualTo(new Decision(0, new Quota[0]));
+        assertThat(none.peek(0, 1)).isEqualTo(new Decision(0, new Quota[0]));
         none.record(0, 1);
         none.closeFor(0, nanos(10));
         Reservation reservation = none.reserve(1, 1, nanos(0));

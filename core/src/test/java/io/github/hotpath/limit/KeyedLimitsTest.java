@@ -116,7 +116,7 @@ class KeyedLimitsTest {
 
         assertThat(unlimited.tryAcquire(0, Integer.MAX_VALUE)).isTrue();
         assertThat(unlimited.available(0)).isEqualTo(Long.MAX_VALUE);
-        assertThat(unlimited.decide(0, 1)).isEqualTo(new Decision(0, List.of()));
+        assertThat(unlimited.decide(0, 1)).isEqualTo(new Decision(0, new Quota[0]));
         limiter.evictIdle(1);
         assertThat(limiter.size()).isZero();
     }

@@ -86,10 +86,10 @@ final class NaiveJoint {
         return new Decision(delay, quotas(nanos, delay == 0 ? 0 : permits));
     }
 
-    private List<Quota> quotas(long nanos, int refused) {
+    private Quota[] quotas(long nanos, int refused) {
         return members.stream()
                 .flatMap(member -> member.quotas(nanos, refused).stream())
-                .toList();
+                .toArray(Quota[]::new);
     }
 
     void record(long nanos, int permits) {
