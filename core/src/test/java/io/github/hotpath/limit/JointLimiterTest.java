@@ -173,7 +173,7 @@ class JointLimiterTest {
     void change_ofSeveral_noneRefusesMeanwhile() {
         SlidingWindowLimiter exhausted = acquiring(Limiters.of(1, 10), 0);
         List<Boolean> refused = new ArrayList<>();
-        Transaction change = new Transaction() {
+        Transaction<Boolean> change = new Transaction<>() {
             @Override
             long decide(Gate[] gates, long nanos, int permits) {
                 return CHANGE;
@@ -186,9 +186,14 @@ class JointLimiterTest {
                     gate.publish();
                 }
             }
+
+            @Override
+            Boolean result(Gate[] gates, long nanos, int permits, long decided) {
+                return true;
+            }
         };
 
-        change.run(new Gate[] {few, exhausted}, 0, 1);
+        change.run(new SlidingWindowLimiter[] {few, exhausted}, 0, 1);
 
         assertThat(refused).containsExactly(false, false);
         assertThat(exhausted.refuses(0)).isTrue();

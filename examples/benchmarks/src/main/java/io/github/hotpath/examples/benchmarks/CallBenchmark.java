@@ -1,0 +1,20 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** How short calls are measured: in a loop, in several JVMs. Parameters are named as tables show them. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(3)
+@Warmup(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
+public abstract class CallBenchmark {}

@@ -1,0 +1,123 @@
+package io.github.hotpath.examples.benchmarks;
+
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.local.LocalBucketBuilder;
+import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.SlidingWindowLimiter;
+import io.github.hotpath.window.EventWindow;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
+import io.smallrye.faulttolerance.core.rate.limit.TimeWindow;
+import io.smallrye.faulttolerance.core.stopwatch.RunningStopwatch;
+import java.time.Duration;
+import java.util.function.IntToLongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Limiters that threads share, each called as its documentation says. They do not promise the same: those called
+ * rolling, or ours, never grant more than the limit in any window; buckets of tokens up to twice the limit after a
+ * pause, cycles up to twice the limit across two of them; Guava keeps permits at a distance.
+ */
+final class Limiters {
+    private Limiters() {}
+
+    /**
+     * Returns a call for a number of permits: 0 if they are granted, otherwise another number: the delay, of those
+     * "or delay". Those with two limits have a second one of three quarters of the permits in half the time.
+     * Resilience4j and Guava read a clock of their own.
+     *
+     * @param isEmpty whether a bucket has no tokens in the beginning
+     */
+    static IntToLongFunction of(String name, int limit, Duration interval, boolean isEmpty, LongSupplier clock) {
+        Limit first = Limit.of(limit, interval);
+        Limit second = Limit.of(limit - limit / 4, interval.dividedBy(2));
+        return switch (name) {
+            case "the clock alone" -> permits -> clock.getAsLong();
+            case "SlidingWindowLimiter" -> ours(clock, SlidingWindowLimiter.of(first));
+            case "SlidingWindowLimiter, two limits" -> ours(clock, SlidingWindowLimiter.of(first, second));
+            case "SlidingWindowLimiter, or delay" -> {
+                SlidingWindowLimiter limiter = SlidingWindowLimiter.of(first);
+                yield permits -> limiter.tryAcquireOrDelay(clock.getAsLong(), permits);
+            }
+            case "EventWindow, locked" -> locked(limit, EventWindow.of(interval), clock);
+            case "SmallRye (rolling)" -> smallRye(limit, interval, clock);
+            case "Bucket4j (tokens)" -> {
+                Bucket bucket = bucket(clock, isEmpty, first).build();
+                yield permits -> bucket.tryConsume(permits) ? 0 : 1;
+            }
+            case "Bucket4j (tokens), two limits" -> {
+                Bucket bucket = bucket(clock, isEmpty, first, second).build();
+                yield permits -> bucket.tryConsume(permits) ? 0 : 1;
+            }
+            case "Bucket4j (tokens), or delay" -> {
+                Bucket bucket = bucket(clock, isEmpty, first).build();
+                yield permits -> bucket.tryConsumeAndReturnRemaining(permits).getNanosToWaitForRefill();
+            }
+            case "Resilience4j (cycles)" -> {
+                AtomicRateLimiter limiter = new AtomicRateLimiter("benchmark", resilience4j(limit, interval));
+                yield permits -> limiter.acquirePermission(permits) ? 0 : 1;
+            }
+            case "Guava (smooth)" -> {
+                RateLimiter limiter = RateLimiter.create(limit * 1e9 / interval.toNanos());
+                yield permits -> limiter.tryAcquire(permits) ? 0 : 1;
+            }
+            default -> throw new IllegalArgumentException("name: " + name);
+        };
+    }
+
+    private static IntToLongFunction ours(LongSupplier clock, SlidingWindowLimiter limiter) {
+        return permits -> limiter.tryAcquire(clock.getAsLong(), permits) ? 0 : 1;
+    }
+
+    /** What one would write with a window. The clock is read outside of the lock, as ours does. */
+    private static IntToLongFunction locked(int limit, EventWindow window, LongSupplier clock) {
+        return permits -> {
+            long nanos = clock.getAsLong();
+            synchronized (window) {
+                boolean granted = window.count(nanos) < limit;
+                if (granted) {
+                    window.record(nanos);
+                }
+                return granted ? 0 : 1;
+            }
+        };
+    }
+
+    /** By its internal class, since its API is an interceptor; to the millisecond. */
+    private static IntToLongFunction smallRye(int limit, Duration interval, LongSupplier clock) {
+        RunningStopwatch stopwatch = () -> clock.getAsLong() / 1_000_000;
+        TimeWindow window = TimeWindow.createRolling(() -> stopwatch, limit, interval.toMillis(), 0);
+        return permits -> window.record();
+    }
+
+    static LocalBucketBuilder bucket(LongSupplier clock, boolean isEmpty, Limit... limits) {
+        LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(new TimeMeter() {
+            @Override
+            public long currentTimeNanos() {
+                return clock.getAsLong();
+            }
+
+            @Override
+            public boolean isWallClockBased() {
+                return false;
+            }
+        });
+        for (Limit limit : limits) {
+            builder.addLimit(bandwidth -> bandwidth
+                    .capacity(limit.max())
+                    .refillGreedy(limit.max(), limit.interval())
+                    .initialTokens(isEmpty ? 0 : limit.max()));
+        }
+        return builder;
+    }
+
+    static RateLimiterConfig resilience4j(int limit, Duration interval) {
+        return RateLimiterConfig.custom()
+                .limitForPeriod(limit)
+                .limitRefreshPeriod(interval)
+                .timeoutDuration(Duration.ZERO)
+                .build();
+    }
+}
