@@ -49,8 +49,8 @@ public final class ConcurrentEventWindow {
      * expires the events of another stripe. It advances that one to its own time only: with the latest time, which may
      * be of before a clear(), it would undo that.
      *
-     * Each stripe makes reads slower, so one is added only when records have contended often. The first stripe, small
-     * and without padding, is then used no more.
+     * Each stripe makes reads slower, so one is added only where records contend more often than there are reads. The
+     * first stripe, small and without padding, is then used no more.
      */
 
     /**
@@ -64,8 +64,11 @@ public final class ConcurrentEventWindow {
     /** Entries that are not used, but keep what lies behind the table out of its cache lines. */
     private static final int PADDING = 32;
 
-    /** A stripe is added after so many contended records. */
-    static final int ENOUGH = 16;
+    /** The demand for a stripe: so many contended records, which are unlikely by chance. */
+    private static final int ENOUGH = 16;
+
+    /** The least demand: so many reads outweigh a crowd whose records contend with a thread that lost its processor. */
+    private static final int LEAST = -4096;
 
     /** How often a record tries its stripe before it parks. If it queued there, all others could pass it for seconds. */
     private static final int TRIES = 32;
@@ -81,8 +84,8 @@ public final class ConcurrentEventWindow {
 
     private final long intervalNanos;
 
-    /** Contended records since a stripe was added. An update may be lost. */
-    private int contended;
+    /** Contended records since a stripe was added, less two for each read. An update may be lost. */
+    private int demand;
 
     /** Creates a window that takes over {@code window}. */
     private ConcurrentEventWindow(EventWindow window) {
@@ -132,7 +135,11 @@ public final class ConcurrentEventWindow {
      */
     public long recordAndCount(long nanos) {
         long inStripe = recordInStripe(nanos);
-        return newest.next == null ? inStripe : count(nanos);
+        if (newest.next != null) {
+            return count(nanos);
+        }
+        noteRead();
+        return inStripe;
     }
 
     /** Returns how many events are then in the stripe that was used. */
@@ -170,7 +177,7 @@ public final class ConcurrentEventWindow {
     /** Locks a stripe for a record that found {@code taken} locked: another one, or if none is free the same. */
     private Stripe lockContended(Stripe taken) {
         Stripe last = newest;
-        if (last.index < MAX_STRIPES && ++contended >= ENOUGH) {
+        if (noteContended() && last.index < MAX_STRIPES) {
             addStripe(last);
         }
         for (long pause = 1_000; ; pause = Math.min(2 * pause, 1_000_000)) {
@@ -185,6 +192,17 @@ public final class ConcurrentEventWindow {
                 Thread.onSpinWait();
             }
             LockSupport.parkNanos(this, pause);
+        }
+    }
+
+    /** Counts a contended record, and returns whether there is demand for a stripe. */
+    boolean noteContended() {
+        return ++demand >= ENOUGH;
+    }
+
+    private void noteRead() {
+        if (demand > LEAST) {
+            demand -= 2;
         }
     }
 
@@ -208,7 +226,7 @@ public final class ConcurrentEventWindow {
     /** Adds a stripe, unless another thread has just done so after {@code last}. */
     synchronized void addStripe(Stripe last) {
         if (newest == last) {
-            contended = 0;
+            demand = 0;
             Stripe added = new Stripe.Padded(last);
             if (chosen == null) {
                 Stripe[] table = new Stripe[ENTRIES + PADDING];
@@ -260,6 +278,7 @@ public final class ConcurrentEventWindow {
     }
 
     private long countWithin(long maxAge, long nanos) {
+        noteRead();
         Stripe last = newest;
         long at = nanos;
         if (last.next != null) {

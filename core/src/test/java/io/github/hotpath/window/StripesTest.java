@@ -79,6 +79,22 @@ class StripesTest {
     }
 
     /** Nor does it wait for one to release the memory of another. */
+    /** Else threads that count at each record would have all the stripes that there may be, and read all at each count. */
+    @Test
+    void contendedRecords_areWorthAStripe_unlessReadsOutweighThem() {
+        ConcurrentEventWindow read = ConcurrentEventWindow.of(Duration.ofNanos(10));
+        ConcurrentEventWindow recorded = ConcurrentEventWindow.of(Duration.ofNanos(10));
+        for (int i = 0; i < 100; i++) {
+            read.count(0);
+            recorded.recordAndCount(0);
+            assertThat(read.noteContended() || recorded.noteContended()).isFalse();
+        }
+
+        assertThat(Stream.generate(ConcurrentEventWindow.of(Duration.ofNanos(10))::noteContended)
+                        .takeWhile(isDemand -> !isDemand))
+                .hasSize(15);
+    }
+
     @Test
     void record_oneStripeIsFree_doesNotWait() {
         RELAY.spread(window);
