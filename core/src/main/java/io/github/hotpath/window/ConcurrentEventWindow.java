@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * must be within 2<sup>61</sup> ns (73 years) of each other.
  *
  * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and some 5 ns for a lock. Threads that
- * contend record in different stripes, each a window with its own lock, up to eight per processor and 64 in all. A read
- * locks one stripe after another, and never two at once. An event takes 8 bytes, and a window little more than an
- * {@code EventWindow} until threads contend. Stripes are never removed. Records release the memory of expired events,
- * sooner or later also in stripes in which no thread records any more.
+ * contend, and seldom count, record in different stripes, each a window with its own lock, up to eight per processor and
+ * 64 in all. A read locks one stripe after another, and never two at once. An event takes 8 bytes, and a window little
+ * more than an {@code EventWindow} until threads contend. Stripes are never removed. Records release the memory of
+ * expired events, sooner or later also in stripes in which no thread records any more.
  */
 public final class ConcurrentEventWindow {
     /*
@@ -49,8 +49,8 @@ public final class ConcurrentEventWindow {
      * expires the events of another stripe. It advances that one to its own time only: with the latest time, which may
      * be of before a clear(), it would undo that.
      *
-     * Each stripe makes reads slower, so one is added only where records contend more often than there are reads. The
-     * first stripe, small and without padding, is then used no more.
+     * Each stripe makes reads slower, so one is added only where records contend more than twice as often as there are
+     * reads. The first stripe, small and without padding, is then used no more.
      */
 
     /**
@@ -65,10 +65,13 @@ public final class ConcurrentEventWindow {
     private static final int PADDING = 32;
 
     /** The demand for a stripe: so many contended records, which are unlikely by chance. */
-    private static final int ENOUGH = 16;
+    static final int ENOUGH = 16;
 
-    /** The least demand: so many reads outweigh a crowd whose records contend with a thread that lost its processor. */
-    private static final int LEAST = -4096;
+    /**
+     * The least demand, and the first: a crowd that counts at each record adds no stripe when all contend at once with a
+     * thread that has lost its processor.
+     */
+    static final int LEAST = -256;
 
     /** How often a record tries its stripe before it parks. If it queued there, all others could pass it for seconds. */
     private static final int TRIES = 32;
@@ -85,7 +88,7 @@ public final class ConcurrentEventWindow {
     private final long intervalNanos;
 
     /** Contended records since a stripe was added, less two for each read. An update may be lost. */
-    private int demand;
+    private int demand = LEAST;
 
     /** Creates a window that takes over {@code window}. */
     private ConcurrentEventWindow(EventWindow window) {
@@ -177,8 +180,12 @@ public final class ConcurrentEventWindow {
     /** Locks a stripe for a record that found {@code taken} locked: another one, or if none is free the same. */
     private Stripe lockContended(Stripe taken) {
         Stripe last = newest;
-        if (noteContended() && last.index < MAX_STRIPES) {
+        if (last.index < MAX_STRIPES && noteContended()) {
             addStripe(last);
+        }
+        if (chosen == null) {
+            taken.lock(); // one stripe is a lock like any other
+            return taken;
         }
         for (long pause = 1_000; ; pause = Math.min(2 * pause, 1_000_000)) {
             Stripe another = lockAnother(taken);

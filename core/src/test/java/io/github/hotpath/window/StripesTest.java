@@ -78,7 +78,6 @@ class StripesTest {
         assertThat(held).as(Seed.hint()).isEmpty();
     }
 
-    /** Nor does it wait for one to release the memory of another. */
     /** Else threads that count at each record would have all the stripes that there may be, and read all at each count. */
     @Test
     void contendedRecords_areWorthAStripe_unlessReadsOutweighThem() {
@@ -92,9 +91,10 @@ class StripesTest {
 
         assertThat(Stream.generate(ConcurrentEventWindow.of(Duration.ofNanos(10))::noteContended)
                         .takeWhile(isDemand -> !isDemand))
-                .hasSize(15);
+                .hasSize(ConcurrentEventWindow.ENOUGH - ConcurrentEventWindow.LEAST - 1);
     }
 
+    /** Nor does it wait for one to release the memory of another. */
     @Test
     void record_oneStripeIsFree_doesNotWait() {
         RELAY.spread(window);
