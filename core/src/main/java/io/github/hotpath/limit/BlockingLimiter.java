@@ -154,7 +154,8 @@ public final class BlockingLimiter {
      *
      * <p>A future that is completed in any other way, for example by {@link CompletableFuture#cancel} or {@link
      * CompletableFuture#orTimeout}, leaves the line before it completes; by {@code completeAsync} or an {@code obtrude}
-     * method, after its dependents have run. Permits granted at the same moment are released.
+     * method, after its dependents have run. Permits granted at the same moment are released. To cancel a stage that
+     * depends on it does not take it out of the line.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
      * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. If the scheduler

@@ -63,7 +63,7 @@ final class JointLimiter implements Limiter {
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return Requests.TRY_ACQUIRE.run(members, nanos, permits) == 0;
+        return Requests.TRY_ACQUIRE.run(members, nanos, permits);
     }
 
     @Override

@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * are evicted, so eviction never resets a limit.
  *
  * <p><b>Untrusted keys.</b> A caller that can invent keys is never refused. So ask for the key together with one
- * limiter for all keys, by {@link Limiter#allOf}, and choose a key that cannot be invented, such as an account.
+ * limiter for all keys, by {@link Limiter#allOf}, which such callers can use up; and choose a key that cannot be
+ * invented, such as an account.
  *
  * <p><b>Time.</b> The rules are those of {@link SlidingWindowLimiter}, for each key. Evicting an entry in which
- * anything has counted raises the <i>eviction time</i> to the time of the call, and a key added afterwards has that as
- * its latest time. So calls earlier than the eviction time may be refused although permits are available, and never
- * exceed a limit.
+ * a call was granted, recorded or closed raises the <i>eviction time</i> to the time of the call, and a key added
+ * afterwards has that as its latest time. So calls earlier than the eviction time may be refused although permits are
+ * available, and never exceed a limit. After a single time too far in the future, {@link #clear} is the remedy.
  *
  * <p><b>Memory</b> follows the number of keys that are not idle, not of those ever used: there are at most four times
  * as many entries as keys were in use at one time lately, and 64. An entry takes about 300 bytes, with the map, and 8
@@ -205,8 +206,8 @@ public final class KeyedLimiter<K> {
     }
 
     /**
-     * Evicts every key that is idle at {@code nanos}, or at the eviction time if that is later: to release memory when
-     * no new keys are added. O(number of entries).
+     * Evicts every key that is idle at {@code nanos}, or at the eviction time if that is later, unless its latest time
+     * is later still: to release memory when no new keys are added. O(number of entries).
      *
      * @param nanos the current time
      */
@@ -238,7 +239,7 @@ public final class KeyedLimiter<K> {
 
     /**
      * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
-     * been granted counts. When this has returned, the key has, or gets, limits that the function returned during or
+     * been granted counts, but not what was before the key was evicted. When this has returned, the key has, or gets, limits that the function returned during or
      * after this call.
      *
      * @param key the key

@@ -20,8 +20,15 @@ import java.util.List;
  * thread-safe and linearizable: each takes effect at one instant, for all limiters that it concerns. None waits for
  * permits. A request for less than one permit is an {@link IllegalArgumentException}.
  *
- * <p>The interface is sealed, since all or nothing needs the insides of each limiter: to decorate or to mock one, give
- * your code an interface of its own.
+ * <p>The interface is sealed, since all or nothing needs the insides of each limiter. To decorate or to mock one, or to
+ * put one on another machine in its place, give your code an interface of its own, such as:
+ *
+ * <pre>{@code
+ * interface Quotas {
+ *     long tryAcquireOrDelay(String client);
+ * }
+ * Quotas quotas = client -> limiter.forKey(client).tryAcquireOrDelay(System.nanoTime(), 1);
+ * }</pre>
  */
 public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointLimiter {
     /**
@@ -85,7 +92,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *
      * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
      * reserve} grants the same slot or a later one. So slots are granted in order, and requests for many permits are
-     * not starved. A cancelled reservation releases its permits, but its slot stays pending.
+     * not starved. Only {@code maxDelay} bounds how many are pending. A cancelled reservation releases its permits, but its slot stays pending.
      *
      * @param nanos the time of the call
      * @param permits at least 1
@@ -114,8 +121,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Returns whether nothing counts toward any limit at {@code nanos}, or at the latest time if that is later, and no
-     * slot is pending. An idle limiter can be discarded and recreated without effect on calls that are not earlier. A
-     * key without entry is idle. Changes nothing.
+     * slot is pending. An idle limiter can be discarded and recreated without effect on calls that are not earlier,
+     * unless its limits are changed later. A key without entry is idle. Changes nothing.
      *
      * @param nanos the time to evaluate at
      * @return {@code true} if the limiter is idle
@@ -165,7 +172,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
 
     /**
      * Grants nothing before {@code nanos + duration}, for example because a peer has answered with {@code Retry-After}:
-     * a slot without permits is pending until then. Slots that have been granted may be used.
+     * a slot without permits is pending until then. Slots that have been granted may be used, and what is pending for
+     * longer stays so.
      *
      * @param nanos the time of the call
      * @param duration zero or more

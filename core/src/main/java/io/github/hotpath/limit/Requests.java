@@ -37,12 +37,27 @@ final class Requests {
     /** Acquires permits at each gate's own time; the result is the delay. */
     static final Transaction<Long> ACQUIRE = new Acquire();
 
-    /** The same, but the result need not be the delay. */
-    static final Transaction<Long> TRY_ACQUIRE = new Acquire() {
+    /** The same, but the result is whether they were granted. */
+    static final Transaction<Boolean> TRY_ACQUIRE = new Transaction<>() {
+        @Override
+        long decide(Gate[] gates, long nanos, int permits) {
+            return ACQUIRE.decide(gates, nanos, permits);
+        }
+
+        @Override
+        void change(Gate[] gates, long nanos, int permits) {
+            ACQUIRE.change(gates, nanos, permits);
+        }
+
+        @Override
+        Boolean result(Gate[] gates, long nanos, int permits, long delay) {
+            return delay == 0;
+        }
+
         @Override
         @Nullable
-        Long knownResult(Gate gate, long nanos) {
-            return gate.refuses(nanos) ? NO_CHANGE : null;
+        Boolean knownResult(Gate gate, long nanos) {
+            return gate.refuses(nanos) ? false : null;
         }
     };
 

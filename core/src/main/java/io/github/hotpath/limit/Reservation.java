@@ -69,8 +69,9 @@ public final class Reservation {
      *
      * @param permits zero or more; zero {@linkplain #cancel cancels} the reservation
      * @return {@code true} if they were set; {@code false}, with nothing changed, if the reservation was refused or
-     *     cancelled, if the limiter has been cleared or its key evicted or removed since, or if the reservation has
-     *     expired for every limit at the limiter's latest time
+     *     cancelled, if the limiter has been cleared or its key evicted or removed since, if the reservation was made
+     *     while there were no limits, or if it has expired for every limit at the limiter's latest time, or had when
+     *     limits were set
      * @throws IllegalArgumentException if {@code permits} is negative, or if with them more than 2^62 permits would
      *     count; nothing is changed
      */

@@ -108,8 +108,8 @@ abstract class Transaction<R> {
             }
             R result = runLocked(gates, nanos, permits);
             while (held > 0) {
+                order[held - 1].log.unlock(); // a call, which may fail: the lock counts as held until it has returned
                 held--;
-                order[held].log.unlock();
             }
             return result;
         } catch (Throwable e) {

@@ -32,7 +32,7 @@ import java.time.Duration;
  * for each newer one. Counting is O(log n) in the number of buckets.
  *
  * <p><b>Threads.</b> Not thread-safe: guard a window by a lock, or give each thread one with a lock of its own, and add
- * up their bounds.
+ * up their bounds. Threads may read at the same time one that none changes any more.
  *
  * <p>The algorithm is the exponential histogram of Mayur Datar, Aristides Gionis, Piotr Indyk and Rajeev Motwani,
  * <i>Maintaining Stream Statistics over Sliding Windows</i>, SIAM Journal on Computing 31(6), 2002.

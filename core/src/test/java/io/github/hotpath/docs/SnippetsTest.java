@@ -87,9 +87,11 @@ class SnippetsTest {
             if (waitNanos == 0) {
                 handle(request, response);
             } else {
-                long seconds = (waitNanos - 1) / 1_000_000_000 + 1; // rounded up
                 response.setStatus(429);
-                response.setHeader("Retry-After", Long.toString(seconds));
+                if (waitNanos < Long.MAX_VALUE) {
+                    long seconds = (waitNanos - 1) / 1_000_000_000 + 1; // rounded up
+                    response.setHeader("Retry-After", Long.toString(seconds));
+                }
             }
         }
 
@@ -411,6 +413,19 @@ class SnippetsTest {
     }
 
     @Test
+    void javadoc_interfaceOfYourOwn() {
+        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(1, Duration.ofMinutes(1)));
+
+        interface Quotas {
+            long tryAcquireOrDelay(String client);
+        }
+        Quotas quotas = client -> limiter.forKey(client).tryAcquireOrDelay(System.nanoTime(), 1);
+
+        assertThat(quotas.tryAcquireOrDelay("alice")).isZero();
+        assertThat(quotas.tryAcquireOrDelay("alice")).isPositive();
+    }
+
+    @Test
     void javadoc_decision() {
         SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(2, Duration.ofMinutes(1)));
 
@@ -549,7 +564,7 @@ class SnippetsTest {
 
     /** Passes times rounded down to the minute. */
     static final class InMinutes {
-        static final long MINUTE = 60_000_000_000L;
+        static final long MINUTE_NANOS = 60_000_000_000L;
 
         final KeyedLimiter<String> limiter;
 
@@ -558,26 +573,26 @@ class SnippetsTest {
         }
 
         long tryAcquireInMinute(String client, long nanos) {
-            long minute = nanos - Math.floorMod(nanos, MINUTE); // MINUTE is 60_000_000_000L
+            long minute = nanos - Math.floorMod(nanos, MINUTE_NANOS); // 60_000_000_000L
             long wait = limiter.forKey(client).tryAcquireOrDelay(minute, 1);
             if (wait == 0 || wait == Long.MAX_VALUE) {
                 return wait; // granted, or never
             }
             long end = minute + wait;
-            return end + Math.floorMod(-end, MINUTE) - nanos; // until the next whole minute
+            return end + Math.floorMod(-end, MINUTE_NANOS) - nanos; // until the next whole minute
         }
 
         /** As a page says that this is rounded: until the limit has more than now. */
         long untilMore(String client, long nanos) {
-            long minute = Math.floorDiv(nanos, MINUTE) * MINUTE;
+            long minute = Math.floorDiv(nanos, MINUTE_NANOS) * MINUTE_NANOS;
             long more = limiter.forKey(client).peek(minute, 1).quotas().get(0).nanosUntilMore();
             long end = minute + more;
-            return more == 0 ? 0 : end + Math.floorMod(-end, MINUTE) - nanos;
+            return more == 0 ? 0 : end + Math.floorMod(-end, MINUTE_NANOS) - nanos;
         }
 
         /** Returns when the last of so many minutes after that of {@code nanos} has ended. */
         static long endOf(long nanos, int minutes) {
-            return (Math.floorDiv(nanos, MINUTE) + minutes + 1) * MINUTE;
+            return (Math.floorDiv(nanos, MINUTE_NANOS) + minutes + 1) * MINUTE_NANOS;
         }
     }
 
@@ -593,8 +608,8 @@ class SnippetsTest {
             long[] granted = new long[40];
             long now = random.nextLong(-1L << 50, 1L << 50);
             for (int call = 0; call < granted.length; call++) {
-                now += random.nextLong(InMinutes.MINUTE);
-                long toMinute = Math.floorMod(-now, InMinutes.MINUTE);
+                now += random.nextLong(InMinutes.MINUTE_NANOS);
+                long toMinute = Math.floorMod(-now, InMinutes.MINUTE_NANOS);
                 now += random.nextBoolean() ? 0 : toMinute - random.nextInt(2);
                 long free = call < permits ? now : InMinutes.endOf(granted[call - permits], minutes);
                 if (now < free) {
@@ -605,7 +620,7 @@ class SnippetsTest {
                     now = free;
                 }
                 assertThat(limited.tryAcquireInMinute("alice", now)).isZero();
-                assertThat(call < permits || now - granted[call - permits] > minutes * InMinutes.MINUTE)
+                assertThat(call < permits || now - granted[call - permits] > minutes * InMinutes.MINUTE_NANOS)
                         .isTrue();
                 granted[call] = now;
             }

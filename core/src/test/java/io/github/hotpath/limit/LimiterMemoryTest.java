@@ -61,7 +61,7 @@ class LimiterMemoryTest {
     /** Also just at the limit, where each grant comes when a permit has expired. */
     @Test
     void tryAcquire_ofThreeTogether_allocatesNothing() {
-        Limiter all = Limiter.allOf(Limiters.of(100, 100), Limiters.of(60, 99), Limiters.of(1L << 62, 1_000));
+        Limiter all = Limiter.allOf(Limiters.of(1000, 1000), Limiters.of(600, 999), Limiters.of(1L << 62, 10_000));
         acquireAll(all, 0);
 
         Allocation.assertNone(() -> acquireAll(all, 100_000));
