@@ -15,8 +15,8 @@ import java.util.function.Function;
 
 /**
  * What holds for any bytes that are read as the compact form of some class: reading fails as documented, or returns an
- * object that is written, and read again, as an equal one. Jazzer looks for bytes for which it does not hold; those
- * that it kept, because each reaches other code, are resources of the tests.
+ * object that is written, and read again, as an equal one. The bytes that are resources of the tests were found by
+ * Jazzer, a fuzzer guided by coverage: each reaches other code.
  */
 public final class FormTarget<T> {
     private static final int CALLS = 20;
@@ -42,7 +42,7 @@ public final class FormTarget<T> {
      * Checks what has been read with {@code calls}, and that reading allocates little for each byte.
      *
      * @param type the simple name of the class
-     * @param corpus the directory of what Jazzer kept, below that of all packages
+     * @param corpus the directory of what the fuzzer kept, below that of all packages
      * @param isOrdered whether answers depend on what is written alone, not also on an order that is not written
      * @param some returns a new object of random settings
      */
@@ -114,7 +114,7 @@ public final class FormTarget<T> {
         check(Arrays.equals(form.of(subject), shiftedBack), "the copy is written as other bytes");
     }
 
-    private static void check(boolean holds, String failure) { // not by AssertJ, which Jazzer would take long to load
+    private static void check(boolean holds, String failure) {
         if (!holds) {
             throw new AssertionError(failure);
         }

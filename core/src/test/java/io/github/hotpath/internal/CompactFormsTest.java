@@ -50,7 +50,7 @@ class CompactFormsTest {
                 .orElseThrow();
     }
 
-    /** Inputs that reached other code when Jazzer looked for failures, and such that failed. */
+    /** Inputs that reach other code each, and such that failed. */
     @ParameterizedTest
     @FieldSource("FORMS")
     void readFrom_corpus_failsAsItSaysOrIsValid(FormTarget<?> target) throws IOException {

@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Any bytes, read as a {@link KeyedLimiter} of eight keys, each of other limits. Jazzer calls it by its name. */
+/** Any bytes, read as a {@link KeyedLimiter} of eight keys, each of other limits. */
 public final class KeyedFormTarget {
     /** A key is four bytes of input at least, and has an entry of its own with its limits. */
     private static final long MEMORY_PER_BYTE = 512;
@@ -29,11 +29,6 @@ public final class KeyedFormTarget {
             KeyedFormTarget::call);
 
     private KeyedFormTarget() {}
-
-    /** Throws an error if something does not hold for {@code bytes}. */
-    public static void fuzzerTestOneInput(byte[] bytes) {
-        TARGET.check(bytes);
-    }
 
     /**
      * The form of limiters with eight keys, a byte each, whose order in a map does not depend on how they came there.

@@ -4,7 +4,7 @@ import io.github.hotpath.fuzz.FormTarget;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
-/** Any bytes, read as a {@link SlidingWindowLimiter}. Jazzer calls it by its name. */
+/** Any bytes, read as a {@link SlidingWindowLimiter}. */
 public final class LimiterFormTarget {
     /** A limit is three bytes of input at least, an entry one; a log may have grown to it by copying. */
     private static final long MEMORY_PER_BYTE = 128;
@@ -19,11 +19,6 @@ public final class LimiterFormTarget {
             LimiterFormTarget::call);
 
     private LimiterFormTarget() {}
-
-    /** Throws an error if something does not hold for {@code bytes}. */
-    public static void fuzzerTestOneInput(byte[] bytes) {
-        TARGET.check(bytes);
-    }
 
     private static Object call(SlidingWindowLimiter limiter, long nanos, SplittableRandom random) {
         Object result = answer(limiter, nanos, random);

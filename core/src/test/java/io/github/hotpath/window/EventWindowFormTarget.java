@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 
-/** Any bytes, read as an {@link EventWindow}. Jazzer calls it by its name. */
+/** Any bytes, read as an {@link EventWindow}. */
 public final class EventWindowFormTarget {
     /** A byte of input is an event at least, and that takes 8 bytes, in a chunk that may be four times too long. */
     private static final long MEMORY_PER_BYTE = 64;
@@ -20,11 +20,6 @@ public final class EventWindowFormTarget {
             EventWindowFormTarget::call);
 
     private EventWindowFormTarget() {}
-
-    /** Throws an error if something does not hold for {@code bytes}. */
-    public static void fuzzerTestOneInput(byte[] bytes) {
-        TARGET.check(bytes);
-    }
 
     private static Object call(EventWindow window, long nanos, SplittableRandom random) {
         Object result = answer(window, nanos, random);
