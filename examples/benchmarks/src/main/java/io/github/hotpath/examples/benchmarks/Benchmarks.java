@@ -1,120 +1,148 @@
 package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.examples.support.ChildJvm;
+import io.github.hotpath.files.Dirs;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import org.openjdk.jmh.Main;
+import java.util.stream.Stream;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
- * Measures all that the pages about performance say, on one JDK or several, and writes raw results, tables and pictures
- * into the pages.
+ * Measures what the pages about performance say, on one JDK or several, and writes the raw results, the tables and the
+ * pictures.
  *
  * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='--jdk HOME --jdk HOME'</pre>
  *
- * <p>A JDK takes some 30 minutes, and with {@code --short} five, which is enough to see what is large and what is small.
- * With {@code jmh} first, the other arguments are JMH's own, which {@code -h} prints.
- *
- * <p>The exit status is 0, 1 if something failed, or 2 if an argument was wrong and nothing has been done.
+ * <p>With {@code jmh} first, the other arguments are JMH's own, which {@code -h} prints.
  */
-@Command(name = "Benchmarks", sortOptions = false)
+@Command(name = "Benchmarks", mixinStandardHelpOptions = true, sortOptions = false)
 final class Benchmarks implements Callable<Integer> {
-    private static final String JMH = "jmh";
-
-    private final PrintStream out;
-
-    @Spec
-    private CommandSpec spec;
-
     @Option(names = "--jdk", paramLabel = "HOME", description = "a JDK to measure; default: that of this program")
     private List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
 
     @Option(names = "--part", paramLabel = "NAME", description = "measure this part alone, named as its results are")
-    private Set<String> names = new LinkedHashSet<>();
-
-    @Option(names = "--short", description = "measure less")
-    private boolean isBrief;
+    private List<String> parts = new ArrayList<>(Part.ALL.keySet());
 
     @Option(names = "--pages", description = "measure nothing: write tables and pictures of the results that there are")
     private boolean isPagesAlone;
 
-    @Option(names = "--to", paramLabel = "DIR", description = "the pages' directory; default: ${DEFAULT-VALUE}")
-    private Path dir = Path.of("docs", "performance");
-
-    @Option(names = "--help", usageHelp = true, description = "print this")
-    private boolean isHelp;
-
-    private Benchmarks(PrintStream out) {
-        this.out = out;
-    }
+    @Option(names = "--root", paramLabel = "DIR", description = "the project's directory; default: the current one")
+    private Path root = Path.of("");
 
     public static void main(String[] args) throws IOException {
         System.setProperty("java.class.path", ChildJvm.classPath()); // JMH's forks get it
         System.setProperty("java.awt.headless", "true");
-        if (args.length > 0 && args[0].equals(JMH)) {
-            Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
+        if (args.length > 0 && args[0].equals("jmh")) {
+            org.openjdk.jmh.Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
             return;
         }
-        int status = run(System.out, System.err, args);
+        int status = new CommandLine(new Benchmarks()).execute(args);
         if (status != 0) { // Maven's exec:java runs this in Maven's own JVM, which continues after a success
             System.exit(status);
         }
     }
 
-    /** Does what {@code args} say and returns the exit status. */
-    static int run(PrintStream out, PrintStream err, String... args) {
-        return new CommandLine(new Benchmarks(out))
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .setParameterExceptionHandler((e, arguments) -> {
-                    err.println("Benchmarks: " + e.getMessage() + "; --help lists all arguments");
-                    return 2;
-                })
-                .execute(args);
-    }
-
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        boolean succeeded = true;
+    public Integer call() throws IOException, RunnerException {
+        Path raw = Dirs.ensure(root.resolve(Path.of("docs", "performance", "raw")));
+        Results results = new Results(raw);
         if (!isPagesAlone) {
-            List<Jdk> jdks = new ArrayList<>();
+            Path machine = raw.resolve("machine.txt");
+            Files.write(machine, machine(machine));
             for (Path home : homes) {
-                jdks.add(jdk(home));
+                for (String part : parts) {
+                    measure(part, home, results);
+                }
             }
-            Suite suite = new Suite(isBrief, out);
-            for (String name : names) {
-                reject(!suite.names().contains(name), "--part " + name + ": expected one of " + suite.names());
-            }
-            succeeded = suite.run(dir.resolve(Results.RAW), jdks, names);
         }
-        Pages.write(dir);
-        Targets.missed(dir.resolve(Results.RAW)).forEach(line -> out.println("missed: " + line));
-        return succeeded ? 0 : 1;
+        new Tables(results).write(root);
+        Charts.write(results, raw.resolveSibling(""));
+        Files.write(raw.resolve("targets.txt"), new Targets(results).lines());
+        return 0;
     }
 
-    private Jdk jdk(Path home) {
+    private static void measure(String part, Path home, Results results) throws IOException, RunnerException {
+        List<Path> files = new ArrayList<>();
         try {
-            return Jdk.of(home);
-        } catch (IOException e) {
-            throw new ParameterException(spec.commandLine(), "--jdk " + home + ": no JDK: " + e);
+            for (Part run : Part.ALL.get(part)) {
+                files.add(Files.createTempFile(part, ".json"));
+                ChainedOptionsBuilder options = new OptionsBuilder()
+                        .include(run.benchmark().getName() + "[.]")
+                        .threads(run.threads())
+                        .jvm(home.resolve(Path.of("bin", "java")).toString())
+                        .addProfiler(GCProfiler.class)
+                        .shouldFailOnError(true)
+                        .resultFormat(ResultFormatType.JSON)
+                        .result(files.get(files.size() - 1).toString());
+                if (run.benchmark() == CrowdBenchmark.class && release(home).feature() < 21) {
+                    options.param("threads", "20", "200"); // no virtual ones
+                }
+                run.parameters().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+                new Runner(options.build()).run();
+            }
+            results.write(part, release(home).feature(), files);
+        } finally {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
         }
     }
 
-    private void reject(boolean wrong, String message) {
-        if (wrong) {
-            throw new ParameterException(spec.commandLine(), message);
+    private static Runtime.Version release(Path home) throws IOException {
+        return Runtime.Version.parse(
+                property(home.resolve("release"), "JAVA_VERSION=").replace("\"", ""));
+    }
+
+    /** Returns what a line of a file says that begins with this. */
+    private static String property(Path file, String beginning) throws IOException {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.filter(line -> line.startsWith(beginning))
+                    .map(line -> line.substring(beginning.length()).strip())
+                    .findFirst()
+                    .orElse("unknown");
         }
+    }
+
+    /** Returns what can be seen of the machine, and the JDKs that are measured now, or were before by these lines. */
+    private List<String> machine(Path before) throws IOException {
+        List<String> lines = new ArrayList<>(List.of(
+                "date: " + LocalDate.now(ZoneOffset.UTC),
+                "system: " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                        + System.getProperty("os.arch"),
+                "processors: " + Runtime.getRuntime().availableProcessors(),
+                "temporary directory on: "
+                        + Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir")))
+                                .type()));
+        if (Files.isReadable(Path.of("/proc/cpuinfo"))) {
+            lines.add("processor: " + property(Path.of("/proc/cpuinfo"), "model name\t:"));
+            lines.add("memory: " + property(Path.of("/proc/meminfo"), "MemTotal:"));
+        }
+        Set<String> jdks = new TreeSet<>();
+        for (Path home : homes) {
+            jdks.add("JDK: " + release(home) + ", " + property(home.resolve("release"), "IMPLEMENTOR="));
+        }
+        if (Files.exists(before)) {
+            Files.readAllLines(before).stream()
+                    .filter(line -> line.startsWith("JDK:"))
+                    .forEach(jdks::add);
+        }
+        lines.addAll(jdks);
+        return lines;
     }
 }

@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.State;
  */
 public class CrowdBenchmark extends OnceBenchmark {
     private static final long PERIOD = 1_000_000;
-    private static final int MOST_CALLS = 300_000;
+    private static final int MOST_CALLS = 500_000;
     private static final Duration INTERVAL = Duration.ofMillis(100);
 
     @Param({"20", "200", "20 virtual", "200 virtual"})
@@ -38,7 +38,7 @@ public class CrowdBenchmark extends OnceBenchmark {
     @Benchmark
     public void measure(Found found) throws InterruptedException {
         int number = Integer.parseInt(threads.split(" ")[0]);
-        int callsOfEach = Math.min(4_000, MOST_CALLS / number);
+        int callsOfEach = Math.min(3_000, MOST_CALLS / number);
         LongSupplier operation = operation();
         Histogram calls = new ConcurrentHistogram(3);
         Histogram responses = new ConcurrentHistogram(3);

@@ -6,35 +6,17 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.file.PathUtils;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** An existing directory, ensured by each library. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(5)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-public class DirsBenchmark {
+/** A directory that exists, ensured by each library. */
+public class DirsBenchmark extends CallBenchmark {
     private Path top;
     private Path dir;
-
-    /** Guava and Commons IO ensure the parent of this path. */
     private Path file;
-
     private File dirAsFile;
 
     @Setup
@@ -53,50 +35,50 @@ public class DirsBenchmark {
     }
 
     @Benchmark
-    public boolean exists() {
+    public boolean filesExists() {
         return Files.exists(dir);
     }
 
     @Benchmark
-    public boolean isDirectory() {
+    public boolean filesIsDirectory() {
         return Files.isDirectory(dir);
     }
 
     @Benchmark
-    public Path createDirectories() throws IOException {
+    public Path filesCreateDirectories() throws IOException {
         return Files.createDirectories(dir);
     }
 
     @Benchmark
-    public Path ensure() throws IOException {
+    public Path dirsEnsure() throws IOException {
         return Dirs.ensure(dir);
     }
 
     @Benchmark
-    public Path ensureParent() throws IOException {
+    public Path dirsEnsureParent() throws IOException {
         return Dirs.ensureParent(file);
     }
 
     @Benchmark
-    public Path guava() throws IOException {
+    public Path guavaCreateParentDirectories() throws IOException {
         MoreFiles.createParentDirectories(file);
         return file;
     }
 
     @Benchmark
-    public Path commonsIoOfPath() throws IOException {
+    public Path commonsIoCreateParentDirectories() throws IOException {
         return PathUtils.createParentDirectories(file);
     }
 
     @Benchmark
-    public File commonsIoOfFile() throws IOException {
+    public File commonsIoForceMkdir() throws IOException {
         FileUtils.forceMkdir(dirAsFile);
         return dirAsFile;
     }
 
     /** Returns false for a directory that exists, and for one that cannot be created. */
     @Benchmark
-    public boolean mkdirs() {
+    public boolean fileMkdirs() {
         return dirAsFile.mkdirs();
     }
 }

@@ -1,41 +1,33 @@
 package io.github.hotpath.examples.benchmarks;
 
+import io.github.hotpath.examples.benchmarks.Windows.Window;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The one record after an idle gap that evicts many events: all of them, or all but ten. Dropwizard's reservoirs
- * evict at every 256th record and at each reading, so theirs is followed by a count. Reading the clock twice is in each
- * figure.
+ * The one record after a pause that expires ten million events, or all but ten. Dropwizard's reservoir evicts at every
+ * 256th record and at each read, so a count follows.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(2)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-public class ExpiryBenchmark {
+@Fork(3)
+@Warmup(iterations = 15) // until the search for the oldest event left is compiled
+@Measurement(iterations = 3)
+public class ExpiryBenchmark extends OnceBenchmark {
     private static final long STEP = 10;
+    private static final int EVENTS = 10_000_000;
 
-    @Param
-    ExactWindow window;
+    @Param({"EventWindow", "ConcurrentEventWindow", "ArrayDeque, trimmed", "Dropwizard, array"})
+    public String window;
 
-    @Param("10000000")
-    int events;
-
-    @Param({"0", "10"})
-    int left;
+    @Param({"all", "all but ten"})
+    public String expired;
 
     private Window filled;
     private long afterwards;
@@ -43,9 +35,9 @@ public class ExpiryBenchmark {
     @Setup(Level.Invocation)
     public void fill() {
         filled = null; // else there would be room for half as many
-        long interval = STEP * events;
-        filled = window.filled(events, STEP, interval);
-        afterwards = interval + STEP * (events - left);
+        long interval = STEP * EVENTS;
+        filled = Windows.filled(window, EVENTS, STEP, interval);
+        afterwards = interval + STEP * (EVENTS - (expired.equals("all") ? 0 : 10));
     }
 
     @Benchmark

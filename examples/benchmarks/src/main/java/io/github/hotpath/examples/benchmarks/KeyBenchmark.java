@@ -3,14 +3,17 @@ package io.github.hotpath.examples.benchmarks;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** A call with a key of one limiter for many. */
+@Warmup(iterations = 10, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
 public class KeyBenchmark extends CallBenchmark {
     /** One key of a thousand, all the time. */
     static final String HOT = "one hot key";

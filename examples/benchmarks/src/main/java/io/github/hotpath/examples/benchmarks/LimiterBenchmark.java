@@ -1,50 +1,46 @@
 package io.github.hotpath.examples.benchmarks;
 
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntToLongFunction;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** One limiter that all threads call, with the real clock. Run with {@code -t 1}, {@code -t 2} and {@code -t 200}. */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(5)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-public class LimiterBenchmark {
-    @Param
-    Limiter limiter;
+/** A call of a limiter that threads share. */
+public class LimiterBenchmark extends CallBenchmark {
+    @Param({
+        "the clock alone",
+        "SlidingWindowLimiter",
+        "EventWindow, locked",
+        "SmallRye (rolling)",
+        "Bucket4j (tokens)",
+        "Resilience4j (cycles)",
+        "Guava (smooth)"
+    })
+    public String limiter;
 
-    /** Of a call. With more than one, permits may be left that are too few for a call. */
-    @Param("1")
-    int permits;
+    @Param({States.FAR, States.AT, States.REFUSED})
+    public String state;
 
-    /** In 100 ms: one that refuses nearly all calls, and one that grants all. */
-    @Param({"10000", "10000000"})
-    int limit;
-
-    private IntToLongFunction attempt;
+    private IntToLongFunction call;
+    private int permits;
 
     @Setup
     public void create() {
-        if (permits != 1 && !Limiter.WEIGHTED.contains(limiter)) {
-            throw new IllegalStateException(limiter + " is measured with one permit at a time");
+        boolean hasOwnClock = limiter.startsWith("Resilience4j") || limiter.startsWith("Guava");
+        States s = hasOwnClock ? States.ofRealClock(state) : States.of(state);
+        boolean isAtLimit = state.equals(States.AT);
+        call = Limiters.of(limiter, s.limit(), s.interval(), isAtLimit, s.clock());
+        permits = state.equals(States.TEN) ? 10 : 1;
+        for (int i = 0; isAtLimit && i < 2 * s.limit(); i++) {
+            long result = call.applyAsLong(1);
+            if (result != 0 && !limiter.equals("the clock alone")) {
+                throw new IllegalStateException(limiter + ": refused call " + i);
+            }
         }
-        attempt = limiter.create(limit);
     }
 
     @Benchmark
     public long tryAcquire() {
-        return attempt.applyAsLong(permits);
+        return call.applyAsLong(permits);
     }
 }

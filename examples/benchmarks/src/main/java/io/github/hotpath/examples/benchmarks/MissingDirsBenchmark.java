@@ -6,35 +6,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** Directories that are missing: made, and removed again, which costs each way the same. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
+/** Directories that are missing: made, and removed again, which costs each way the same. In memory, where it can be. */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(5)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-public class MissingDirsBenchmark {
+public class MissingDirsBenchmark extends CallBenchmark {
+    private static final Path IN_MEMORY = Path.of("/dev/shm");
+
     @Param({"1", "2", "5"})
-    int depth;
+    public int depth;
 
     private Path top;
     private Path dir;
 
     @Setup
     public void choose() throws IOException {
-        top = Files.createTempDirectory("dirs-benchmark");
+        top = Files.isWritable(IN_MEMORY)
+                ? Files.createTempDirectory(IN_MEMORY, "dirs-benchmark")
+                : Files.createTempDirectory("dirs-benchmark");
         dir = top;
         for (int i = 0; i < depth; i++) {
             dir = dir.resolve("d" + i);
@@ -47,13 +39,13 @@ public class MissingDirsBenchmark {
     }
 
     @Benchmark
-    public void ensure() throws IOException {
+    public void dirsEnsure() throws IOException {
         Dirs.ensure(dir);
         deleteUpToTop();
     }
 
     @Benchmark
-    public void createDirectories() throws IOException {
+    public void filesCreateDirectories() throws IOException {
         Files.createDirectories(dir);
         deleteUpToTop();
     }

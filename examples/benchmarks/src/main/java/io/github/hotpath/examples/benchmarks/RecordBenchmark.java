@@ -2,37 +2,24 @@ package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
-/** One record in a steady window: one event comes, one goes. Times are handed in, so no clock is measured. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(5)
-@Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
-public class RecordBenchmark {
+/** One record in a steady window: one event comes, one goes. Times are passed in, so no clock is measured. */
+public class RecordBenchmark extends CallBenchmark {
     private static final long STEP = 10;
 
     @Param({"100", "10000", "1000000"})
-    int events;
+    public int events;
 
     private long nanos;
     private long interval;
     private EventWindow window;
     private Ring ring;
-    private DequeWindow trimmed;
+    private Deque<Long> deque;
 
     @Setup
     public void fill() {
@@ -40,12 +27,12 @@ public class RecordBenchmark {
         interval = STEP * (events - 1);
         window = EventWindow.of(Duration.ofNanos(interval));
         ring = new Ring(events + 1);
-        trimmed = new DequeWindow(interval);
+        deque = new ArrayDeque<>();
         for (int i = 0; i < events; i++) {
             nanos += STEP;
             window.record(nanos);
             ring.record(nanos, interval);
-            trimmed.record(nanos);
+            deque.add(nanos);
         }
     }
 
@@ -55,17 +42,22 @@ public class RecordBenchmark {
     }
 
     @Benchmark
-    public long ring() {
+    public long bareRing() {
         return ring.record(nanos += STEP, interval);
     }
 
     @Benchmark
-    public long trimmedDeque() {
-        return trimmed.record(nanos += STEP);
+    public long arrayDeque() {
+        nanos += STEP;
+        deque.addLast(nanos);
+        while (nanos - deque.peekFirst() > interval) {
+            deque.removeFirst();
+        }
+        return deque.size();
     }
 
     /** The least that an exact window can be: an array whose size is known beforehand. */
-    static final class Ring {
+    private static final class Ring {
         private final long[] times;
         private final int mask;
         private int head;

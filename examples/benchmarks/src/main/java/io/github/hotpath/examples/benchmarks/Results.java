@@ -1,88 +1,141 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.results.format.ResultFormatFactory;
-import org.openjdk.jmh.results.format.ResultFormatType;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/**
- * Writes JMH's results as JMH's JSON, but for where the JVM lies and its arguments, which name places on the machine.
- */
+/** The raw results in a directory: JMH's JSON, a file for each part and JDK. */
 final class Results {
-    /** Where results are, in the directory of the pages and pictures that show them. */
-    static final String RAW = "raw";
+    /** What is left out: places on the machine, and what nobody reads. */
+    private static final Set<String> LEFT_OUT =
+            Set.of("jvm", "jvmArgs", "scorePercentiles", "rawDataHistogram", "gc.alloc.rate", "gc.count", "gc.time");
 
-    private static final Gson GSON =
-            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+    private final Path dir;
 
-    private Results() {}
-
-    static void write(Path file, Collection<RunResult> results) throws IOException {
-        write(file, json(results));
+    Results(Path dir) {
+        this.dir = dir;
     }
 
-    /** Writes figures of cases, fork by fork, in the form of JMH's JSON. */
-    static void write(Path file, Map<ForkedCase, List<Map<String, Double>>> results, Jdk jdk) throws IOException {
-        JsonArray array = new JsonArray();
-        results.forEach((one, forks) -> {
-            Map<String, Object> metrics = new LinkedHashMap<>();
-            for (String name : forks.get(0).keySet()) {
-                metrics.put(
-                        name,
-                        Map.of(
-                                "rawData",
-                                forks.stream()
-                                        .map(fork -> List.of(fork.get(name)))
-                                        .toList()));
+    /** Writes what JMH has written into several files as one. */
+    void write(String part, int jdk, Collection<Path> written) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (Path file : written) {
+            for (JsonElement result :
+                    JsonParser.parseString(Files.readString(file)).getAsJsonArray()) {
+                lines.add(withoutNeedless(result).toString());
             }
-            Map<String, Object> result = new LinkedHashMap<>();
-            result.put("benchmark", ForkedCase.class.getName() + "." + one.method());
-            result.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-            result.put("jdkVersion", jdk.name());
-            result.put("processors", Runtime.getRuntime().availableProcessors());
-            result.put("threads", one.threads());
-            result.put("forks", forks.size());
-            result.put("params", one.params());
-            result.put("primaryMetric", metrics.values().iterator().next());
-            result.put("secondaryMetrics", metrics);
-            array.add(GSON.toJsonTree(result));
-        });
-        write(file, array);
+        }
+        Files.writeString(file(part, jdk), "[\n" + String.join(",\n", lines) + "\n]\n");
     }
 
-    private static JsonArray json(Collection<RunResult> results) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8)) {
-            ResultFormatFactory.getInstance(ResultFormatType.JSON, out).writeOut(results);
+    private static JsonElement withoutNeedless(JsonElement element) {
+        if (element instanceof JsonObject object) {
+            LEFT_OUT.forEach(object::remove);
+            object.asMap().values().forEach(Results::withoutNeedless);
         }
-        JsonArray array =
-                JsonParser.parseString(bytes.toString(StandardCharsets.UTF_8)).getAsJsonArray();
-        for (JsonElement result : array) {
-            JsonObject object = result.getAsJsonObject();
-            object.remove("jvm");
-            object.remove("jvmArgs");
-        }
-        return array;
+        return element;
     }
 
-    private static void write(Path file, JsonArray results) throws IOException {
-        Files.writeString(file, GSON.toJson(results) + "\n");
+    private Path file(String part, int jdk) {
+        return dir.resolve(part + "-jdk" + jdk + ".json");
+    }
+
+    boolean has(String part, int jdk) {
+        return Files.exists(file(part, jdk));
+    }
+
+    /** Reads the results of a part, in the order in which they were measured. */
+    List<Result> read(String part, int jdk) throws IOException {
+        List<Result> results = new ArrayList<>();
+        for (JsonElement result :
+                JsonParser.parseString(Files.readString(file(part, jdk))).getAsJsonArray()) {
+            results.add(Result.of(result.getAsJsonObject()));
+        }
+        return results;
+    }
+
+    /**
+     * Returns the only result of a selection: a part, and keys with their values, such as {@code
+     * record/method=eventWindow/events=100}.
+     */
+    Result only(String selection, int jdk) throws IOException {
+        String[] parts = selection.split("/");
+        List<Result> found = read(parts[0], jdk).stream()
+                .filter(result -> result.isOf(List.of(parts).subList(1, parts.length)))
+                .toList();
+        if (found.size() != 1) {
+            throw new IllegalArgumentException(selection + ", JDK " + jdk + ": " + found.size() + " results");
+        }
+        return found.get(0);
+    }
+
+    /**
+     * What one benchmark came to with some parameters.
+     *
+     * @param keys the parameters, the method, and the number of threads
+     * @param metrics the median of each JVM, in order, by the name of what was measured; the time is "time"
+     */
+    record Result(Map<String, String> keys, String unit, Map<String, List<Double>> metrics) {
+        private static Result of(JsonObject json) {
+            Map<String, String> keys = new LinkedHashMap<>();
+            if (json.has("params")) {
+                json.getAsJsonObject("params").asMap().forEach((key, value) -> keys.put(key, value.getAsString()));
+            }
+            String benchmark = json.get("benchmark").getAsString();
+            keys.put("method", benchmark.substring(benchmark.lastIndexOf('.') + 1));
+            keys.putIfAbsent("threads", json.get("threads").getAsString());
+            JsonObject primary = json.getAsJsonObject("primaryMetric");
+            Map<String, List<Double>> metrics = new LinkedHashMap<>();
+            metrics.put("time", medians(primary));
+            json.getAsJsonObject("secondaryMetrics")
+                    .asMap()
+                    .forEach((name, metric) -> metrics.put(
+                            name.equals("gc.alloc.rate.norm") ? "allocated" : name, medians(metric.getAsJsonObject())));
+            return new Result(keys, primary.get("scoreUnit").getAsString().replaceFirst("/op$", ""), metrics);
+        }
+
+        private static List<Double> medians(JsonObject metric) {
+            List<Double> medians = new ArrayList<>();
+            for (JsonElement fork : metric.getAsJsonArray("rawData")) {
+                JsonArray iterations = fork.getAsJsonArray();
+                medians.add(median(iterations.asList().stream()
+                        .map(JsonElement::getAsDouble)
+                        .sorted()
+                        .toList()));
+            }
+            return medians.stream().sorted().toList();
+        }
+
+        private static double median(List<Double> sorted) {
+            int middle = sorted.size() / 2;
+            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        }
+
+        boolean isOf(Collection<String> conditions) {
+            return keys.entrySet().stream()
+                    .map(key -> key.getKey() + "=" + key.getValue())
+                    .collect(Collectors.toSet())
+                    .containsAll(conditions);
+        }
+
+        /** Returns the median of all JVMs. */
+        double median(String metric) {
+            return median(metrics.get(metric));
+        }
+
+        double median() {
+            return median("time");
+        }
     }
 }

@@ -89,16 +89,26 @@ final class Tables {
         }
     }
 
-    /** Returns a page with its tables anew. */
+    /** Returns a page with its tables anew, but for those whose results are missing. */
     String in(String page) throws IOException {
         StringBuilder written = new StringBuilder();
         Matcher table = TABLE.matcher(page);
         while (table.find()) {
-            String lines =
-                    table.group(2).equals("table") ? ofPart(table.toMatchResult()) : ofRows(table.toMatchResult());
-            table.appendReplacement(written, Matcher.quoteReplacement(table.group(1) + lines + table.group(6)));
+            if (parts(table.group(2), table.group(3), table.group(5))
+                    .allMatch(part -> results.has(part, Integer.parseInt(table.group(4))))) {
+                String lines =
+                        table.group(2).equals("table") ? ofPart(table.toMatchResult()) : ofRows(table.toMatchResult());
+                table.appendReplacement(written, Matcher.quoteReplacement(table.group(1) + lines + table.group(6)));
+            }
         }
         return table.appendTail(written).toString();
+    }
+
+    /** Returns the parts whose results a table shows. */
+    private static Stream<String> parts(String kind, String part, String spec) {
+        return kind.equals("table")
+                ? Stream.of(part.strip())
+                : Pattern.compile("([a-z-]+)/[a-z]+=").matcher(spec).results().map(match -> match.group(1));
     }
 
     private String ofPart(MatchResult table) throws IOException {

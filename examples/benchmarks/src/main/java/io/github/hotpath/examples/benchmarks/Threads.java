@@ -1,26 +1,48 @@
 package io.github.hotpath.examples.benchmarks;
 
-/** Creates daemon threads: virtual ones where the JDK has them. */
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntConsumer;
+
+/** Many threads at once. */
 final class Threads {
     private Threads() {}
 
-    /** Returns a thread that has not been started. */
-    static Thread create(boolean virtual, Runnable task) {
-        if (virtual) {
-            return createVirtual(task);
+    /** Runs a task for each index in a thread of its own, all at once, and waits until all have ended. */
+    static void runAll(int number, boolean areVirtual, IntConsumer task) throws InterruptedException {
+        CountDownLatch ready = new CountDownLatch(number);
+        CountDownLatch go = new CountDownLatch(1);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            int index = i;
+            threads.add(start(areVirtual, () -> {
+                ready.countDown();
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    return;
+                }
+                task.accept(index);
+            }));
         }
-        Thread thread = new Thread(task);
-        thread.setDaemon(true);
-        return thread;
+        ready.await();
+        go.countDown();
+        for (Thread thread : threads) {
+            thread.join();
+        }
     }
 
-    /** By reflection, for {@code Thread.ofVirtual().unstarted(task)} does not compile with JDK 17. */
-    private static Thread createVirtual(Runnable task) {
-        try {
-            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (Thread) Class.forName("java.lang.Thread$Builder")
-                    .getMethod("unstarted", Runnable.class)
-                    .invoke(builder, task);
+    private static Thread start(boolean isVirtual, Runnable task) {
+        if (!isVirtual) {
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            thread.start();
+            return thread;
+        }
+        try { // by reflection, for it does not compile with JDK 17
+            return (Thread)
+                    Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("no virtual threads", e);
         }

@@ -8,12 +8,15 @@ import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** What a web filter asks for each request: the limits of a client, of its tenant and of the service. */
+@Warmup(iterations = 10, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
 public class WebBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final String CLIENT = "192.0.2.1";
