@@ -162,6 +162,9 @@ class StripesTest {
     @Test
     void record_contendsAgainAndAgain_addsAStripeNowAndThenUpToEightForEachProcessor() throws InterruptedException {
         int most = Math.min(8 * Runtime.getRuntime().availableProcessors(), 64);
+        for (int demand = ConcurrentEventWindow.LEAST; demand < 0; demand++) {
+            window.noteContended();
+        }
         for (int times = 0; times < 16 * most + 20; times++) {
             assertThat(stripes(window)).hasSize(1 + Math.min(times / 16, most));
             stripes(window).forEach(StripesTest::lock);

@@ -20,7 +20,6 @@ import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.Axis;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.CategoryAxis;
-import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.block.BlockBorder;
@@ -93,13 +92,7 @@ final class Charts {
             renderer.setSeriesPaint(series, INKS[series]);
             renderer.setSeriesShape(series, new Ellipse2D.Double(-4, -4, 8, 8));
         }
-        LogAxis axis = plain(new LogAxis("nanoseconds, the clock included, logarithmic; lower is better"));
-        axis.setStandardTickUnits(NumberAxis.createIntegerTickUnits());
-        axis.setSmallestValue(1);
-        axis.setNumberFormatOverride(new java.text.DecimalFormat("#,##0"));
-        axis.setBase(10);
-        axis.setTickUnit(new NumberTickUnit(1));
-        axis.setMinorTickMarksVisible(true);
+        NumberAxis axis = plain(new NumberAxis("nanoseconds, the clock included; lower is better"));
         CategoryPlot plot = new CategoryPlot(dots, plain(new CategoryAxis()), axis, renderer);
         plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(0.4F);
         plot.setOrientation(PlotOrientation.HORIZONTAL);
