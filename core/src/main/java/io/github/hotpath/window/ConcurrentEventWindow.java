@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Time.</b> The rules are those of {@link EventWindow}, and the latest time is that of all threads. All times
  * must be within 2<sup>61</sup> ns (73 years) of each other.
  *
- * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and some 5 ns for a lock. Threads that
+ * <p><b>Cost.</b> {@link #record} costs what it does in an {@link EventWindow}, and 5 to 8 ns for a lock. Threads that
  * contend, and seldom count, record in different stripes, each a window with its own lock, up to eight per processor and
  * 64 in all. A read locks one stripe after another, and never two at once. An event takes 8 bytes, and a window little
  * more than an {@code EventWindow} until threads contend. Stripes are never removed. Records release the memory of
