@@ -239,8 +239,8 @@ public final class KeyedLimiter<K> {
 
     /**
      * Asks for the limits of {@code key} again, and sets them as {@link SlidingWindowLimiter#setLimits} does: what has
-     * been granted counts, but not what was before the key was evicted. When this has returned, the key has, or gets, limits that the function returned during or
-     * after this call.
+     * been granted counts, but not what was before the key was evicted. When this has returned, the key has, or gets,
+     * limits that the function returned during or after this call.
      *
      * @param key the key
      */
