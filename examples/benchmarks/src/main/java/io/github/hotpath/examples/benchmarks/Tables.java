@@ -108,7 +108,7 @@ final class Tables {
     private static Stream<String> parts(String kind, String part, String spec) {
         return kind.equals("table")
                 ? Stream.of(part.strip())
-                : Pattern.compile("([a-z-]+)/[a-z]+=").matcher(spec).results().map(match -> match.group(1));
+                : Pattern.compile("[|:] ([a-z-]+)/").matcher(spec).results().map(match -> match.group(1));
     }
 
     private String ofPart(MatchResult table) throws IOException {

@@ -47,11 +47,11 @@ class TablesTest {
     void rows_ofSelections_haveOursAndOthers() throws IOException {
         assertThat(new Tables(results()).in("""
                 <!-- rows jdk17: call | here | others
-                a call | dirs/depth=1000 | again: dirs/method=dirsEnsure
+                a call | dirs/depth=1000 | again, and/or=not: dirs/method=dirsEnsure
                 -->
                 <!-- end -->
                 """))
-                .contains("| a call | 6.0 (4.0–8.0) | again 6.0 (4.0–8.0) |\n<!-- end -->");
+                .contains("| a call | 6.0 (4.0–8.0) | again, and/or=not 6.0 (4.0–8.0) |\n<!-- end -->");
     }
 
     @Test
