@@ -52,24 +52,57 @@ final class JointLimiter implements Limiter {
         return false;
     }
 
-    /** Returns the members of a call on a limiter. */
-    static Limiter[] members(Limiter limiter) {
+    /** Makes a call on a limiter, of whatever kind. A key without entry gets one, unless the call only reads. */
+    static <R> R run(Transaction<R> call, Limiter limiter, long nanos, int permits) {
         if (limiter instanceof JointLimiter joint) {
-            return joint.members;
+            return run(call, joint.members, nanos, permits);
         }
-        return limiter instanceof SlidingWindowLimiter one ? new SlidingWindowLimiter[] {one} : new Limiter[] {limiter};
+        Limiter[] alone = limiter instanceof SlidingWindowLimiter one
+                ? new SlidingWindowLimiter[] {one}
+                : new Limiter[] {limiter};
+        return run(call, alone, nanos, permits);
+    }
+
+    private static <R> R run(Transaction<R> call, Limiter[] members, long nanos, int permits) {
+        R result;
+        do {
+            Gate[] gates = members instanceof SlidingWindowLimiter[] same ? same : new Gate[members.length];
+            for (int i = 0; i < gates.length; i++) {
+                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
+                R known = gate == null ? null : call.knownResult(gate, nanos);
+                if (known != null) {
+                    return known;
+                }
+                if (gate != null && gates != members) { // all threads have the same members
+                    gates[i] = gate;
+                }
+            }
+            for (int i = 0; i < gates.length; i++) {
+                if (gates[i] == null) {
+                    gates[i] = ((KeyLimiter<?>) members[i]).findOrMake(call.onlyReads());
+                }
+            }
+            try {
+                result = call.runOnce(gates, nanos, permits);
+            } finally {
+                for (int i = 0; !call.onlyReads() && i < gates.length; i++) {
+                    gates[i].rotate(nanos);
+                }
+            }
+        } while (result == null);
+        return result;
     }
 
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return Requests.TRY_ACQUIRE.run(members, nanos, permits);
+        return run(Requests.TRY_ACQUIRE, members, nanos, permits);
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return Requests.ACQUIRE.run(members, nanos, permits);
+        return run(Requests.ACQUIRE, members, nanos, permits);
     }
 
     /** Returns a string with the limiters. */

@@ -15,7 +15,7 @@ final class Requests {
         }
     }
 
-    private static class Acquire extends Plain {
+    private abstract static class Acquire<R> extends Transaction<R> {
         /** Returns the longest of the delays until each gate grants the permits at its own time; 0 if all do at once. */
         @Override
         final long decide(Gate[] gates, long nanos, int permits) {
@@ -35,20 +35,15 @@ final class Requests {
     }
 
     /** Acquires permits at each gate's own time; the result is the delay. */
-    static final Transaction<Long> ACQUIRE = new Acquire();
+    static final Transaction<Long> ACQUIRE = new Acquire<>() {
+        @Override
+        Long result(Gate[] gates, long nanos, int permits, long delay) {
+            return delay;
+        }
+    };
 
     /** The same, but the result is whether they were granted. */
-    static final Transaction<Boolean> TRY_ACQUIRE = new Transaction<>() {
-        @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            return ACQUIRE.decide(gates, nanos, permits);
-        }
-
-        @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            ACQUIRE.change(gates, nanos, permits);
-        }
-
+    static final Transaction<Boolean> TRY_ACQUIRE = new Acquire<>() {
         @Override
         Boolean result(Gate[] gates, long nanos, int permits, long delay) {
             return delay == 0;
@@ -67,7 +62,7 @@ final class Requests {
     /** Only tells about them. */
     static final Transaction<Decision> PEEK = new Decide(true);
 
-    private static final class Decide extends Transaction<Decision> {
+    private static final class Decide extends Acquire<Decision> {
         private final boolean onlyPeeks;
 
         Decide(boolean onlyPeeks) {
@@ -77,16 +72,6 @@ final class Requests {
         @Override
         boolean onlyReads() {
             return onlyPeeks;
-        }
-
-        @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            return ACQUIRE.decide(gates, nanos, permits);
-        }
-
-        @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            ACQUIRE.change(gates, nanos, permits);
         }
 
         @Override

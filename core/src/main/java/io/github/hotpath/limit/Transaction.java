@@ -12,7 +12,7 @@ abstract class Transaction<R> {
      *      ^                                                   | no
      *      +---------------------------------------------------+
      *
-     * A key without entry gets one, unless the call only reads: then it has an entry that only this call knows.
+     * JointLimiter.run looks up the gates, and begins again if one of them is no longer in use.
      *
      * Most often all locks are free: then they are acquired without waiting, in the order in which the members were
      * named. Otherwise they are acquired in the order of the gates' numbers, so that threads do not wait for each other
@@ -49,37 +49,6 @@ abstract class Transaction<R> {
     /** Returns whether the call changes nothing, and a key without entry gets none. */
     boolean onlyReads() {
         return false;
-    }
-
-    /** Makes the call. */
-    final R run(Limiter[] members, long nanos, int permits) {
-        R result;
-        do {
-            Gate[] gates = members instanceof SlidingWindowLimiter[] same ? same : new Gate[members.length];
-            for (int i = 0; i < gates.length; i++) {
-                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
-                R known = gate == null ? null : knownResult(gate, nanos);
-                if (known != null) {
-                    return known;
-                }
-                if (gate != null && gates != members) { // all threads have the same members
-                    gates[i] = gate;
-                }
-            }
-            for (int i = 0; i < gates.length; i++) {
-                if (gates[i] == null) {
-                    gates[i] = ((KeyLimiter<?>) members[i]).findOrMake(onlyReads());
-                }
-            }
-            try {
-                result = runOnce(gates, nanos, permits);
-            } finally {
-                for (int i = 0; !onlyReads() && i < gates.length; i++) {
-                    gates[i].rotate(nanos);
-                }
-            }
-        } while (result == null);
-        return result;
     }
 
     /** Makes the call on gates that are known, each once; returns null if one of them is not current. */

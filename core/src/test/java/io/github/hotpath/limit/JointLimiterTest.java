@@ -193,7 +193,7 @@ class JointLimiterTest {
             }
         };
 
-        change.run(new SlidingWindowLimiter[] {few, exhausted}, 0, 1);
+        JointLimiter.run(change, Limiter.allOf(few, exhausted), 0, 1);
 
         assertThat(refused).containsExactly(false, false);
         assertThat(exhausted.refuses(0)).isTrue();

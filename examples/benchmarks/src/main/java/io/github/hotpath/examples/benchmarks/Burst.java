@@ -3,7 +3,6 @@ package io.github.hotpath.examples.benchmarks;
 import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderBuildStage;
 import io.github.bucket4j.BandwidthBuilder.BandwidthBuilderRefillStage;
 import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
@@ -55,17 +54,7 @@ record Burst(Map<String, long[]> grantedMillis) {
         AtomicLong now = new AtomicLong();
         Bucket bucket = Bucket.builder()
                 .addLimit(bandwidth -> refill.apply(bandwidth.capacity(capacity)))
-                .withCustomTimePrecision(new TimeMeter() {
-                    @Override
-                    public long currentTimeNanos() {
-                        return now.get();
-                    }
-
-                    @Override
-                    public boolean isWallClockBased() {
-                        return false;
-                    }
-                })
+                .withCustomTimePrecision(Limiters.meter(now::get))
                 .build();
         return millis -> {
             now.set(millis * 1_000_000);

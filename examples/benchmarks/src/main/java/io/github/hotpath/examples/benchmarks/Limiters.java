@@ -93,7 +93,19 @@ final class Limiters {
     }
 
     static LocalBucketBuilder bucket(LongSupplier clock, boolean isEmpty, Limit... limits) {
-        LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(new TimeMeter() {
+        LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(meter(clock));
+        for (Limit limit : limits) {
+            builder.addLimit(bandwidth -> bandwidth
+                    .capacity(limit.max())
+                    .refillGreedy(limit.max(), limit.interval())
+                    .initialTokens(isEmpty ? 0 : limit.max()));
+        }
+        return builder;
+    }
+
+    /** Returns a clock as Bucket4j's. */
+    static TimeMeter meter(LongSupplier clock) {
+        return new TimeMeter() {
             @Override
             public long currentTimeNanos() {
                 return clock.getAsLong();
@@ -103,14 +115,7 @@ final class Limiters {
             public boolean isWallClockBased() {
                 return false;
             }
-        });
-        for (Limit limit : limits) {
-            builder.addLimit(bandwidth -> bandwidth
-                    .capacity(limit.max())
-                    .refillGreedy(limit.max(), limit.interval())
-                    .initialTokens(isEmpty ? 0 : limit.max()));
-        }
-        return builder;
+        };
     }
 
     static RateLimiterConfig resilience4j(int limit, Duration interval) {
