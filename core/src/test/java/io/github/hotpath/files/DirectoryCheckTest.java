@@ -76,9 +76,9 @@ class DirectoryCheckTest {
         public static void main(String[] arguments) throws IOException {
             Path dir = Path.of(arguments[0]);
             Dirs.ensure(dir);
-            WatchedFileSystem.of(dir).counts().clear();
+            WatchedFileSystem.of(dir).counts.clear();
             Dirs.ensure(dir);
-            System.out.println(WatchedFileSystem.of(dir).counts());
+            System.out.println(WatchedFileSystem.of(dir).counts);
         }
     }
 }

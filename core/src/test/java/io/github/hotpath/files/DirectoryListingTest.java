@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.github.hotpath.files.WatchedFileSystem.Call;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.AccessDeniedException;
@@ -84,13 +85,13 @@ class DirectoryListingTest {
         Path vanishing = place.file("a/vanishing");
         Path stale = place.file("a/stale");
         Path dir = WatchedFileSystem.watch(place.path("a"));
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-            if (call == WatchedFileSystem.Call.CHECK_LINK && path.equals(vanishing)) {
+        WatchedFileSystem.of(dir).foreigner = (call, path) -> {
+            if (call == Call.CHECK_LINK && path.equals(vanishing)) {
                 Files.deleteIfExists(path);
-            } else if (call == WatchedFileSystem.Call.CHECK_LINK && path.equals(stale) && Files.deleteIfExists(path)) {
+            } else if (call == Call.CHECK_LINK && path.equals(stale) && Files.deleteIfExists(path)) {
                 throw handleIsStale;
             }
-        });
+        };
         List<String> names = new ArrayList<>();
 
         DirectoryListing.walk(
@@ -102,7 +103,7 @@ class DirectoryListingTest {
     @Test
     void walk_entryCannotBeReadOrConsumerFails_throwsTheSameInstance() throws IOException {
         Path dir = WatchedFileSystem.watch(place.file("file").getParent());
-        WatchedFileSystem.atEach(WatchedFileSystem.Call.CHECK_LINK, dir.resolve("file"), path -> {
+        WatchedFileSystem.of(dir).atEach(Call.CHECK_LINK, dir.resolve("file"), (call, path) -> {
             throw handleIsStale;
         });
         NoSuchFileException failure = new NoSuchFileException("the consumer's");

@@ -1,7 +1,6 @@
 package io.github.hotpath.files;
 
 import static io.github.hotpath.files.Failures.assertThrown;
-import static io.github.hotpath.files.WatchedFileSystem.atEach;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -17,13 +16,16 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +40,16 @@ import org.junit.jupiter.params.provider.ValueSource;
         value = Provider.class,
         names = {"REAL", "JIMFS_UNIX"})
 class DirsCallsTest extends ProviderTest {
-    /** Returns the path of these names on a watched file system; its parent is the place. */
+    private WatchedFileSystem fileSystem;
+
+    @BeforeEach
+    void watchFileSystem() {
+        fileSystem = new WatchedFileSystem(place.root().getFileSystem());
+    }
+
+    /** Returns the path of these names on the watched file system. */
     private Path watched(String names) {
-        return WatchedFileSystem.watch(place.path(names));
+        return fileSystem.wrap(place.path(names));
     }
 
     /**
@@ -63,7 +72,6 @@ class DirsCallsTest extends ProviderTest {
         "entries, link, '{CHECK=1, CHECK_LINK=2, OPEN_DIRECTORY=1, NEXT_ENTRY=2}', 0"
     })
     void call_succeeds_makesNoMoreCalls(String call, String names, String counts, int exceptions) throws IOException {
-        place.directory("a");
         place.file("a/file1");
         place.file("a/file2");
         if (names.startsWith("link")) { // not everywhere can one be made
@@ -79,10 +87,9 @@ class DirsCallsTest extends ProviderTest {
             default -> Dirs.entries(path);
         }
 
-        WatchedFileSystem fileSystem = WatchedFileSystem.of(path);
-        assertThat(fileSystem.counts()).hasToString(counts);
-        assertThat(fileSystem.failures()).hasSize(exceptions);
-        assertThat(fileSystem.openDirectories()).isZero();
+        assertThat(fileSystem.counts).hasToString(counts);
+        assertThat(fileSystem.failures).hasSize(exceptions);
+        assertThat(fileSystem.openDirectories).isZero();
     }
 
     static Stream<Exception> whatIsForgiven() {
@@ -104,8 +111,7 @@ class DirsCallsTest extends ProviderTest {
         // Each below a name of its own: a directory that one round has created would exist in the next.
         for (String[] names : new String[][] {{"1", "1"}, {"2", "2/x/y"}, {"3/a", "3/a/x/y"}, {"4/a/b", "4/a/b/x/y"}}) {
             Path dir = watched(names[1]);
-            WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
-            atEach(Call.CREATE_DIRECTORY, fileSystem.wrap(place.path(names[0])), path -> {
+            fileSystem.atEach(Call.CREATE_DIRECTORY, watched(names[0]), (call, path) -> {
                 Files.createDirectories(path);
                 Failures.throwAny(failure);
             });
@@ -113,21 +119,79 @@ class DirsCallsTest extends ProviderTest {
             assertThat(Dirs.ensure(dir)).isSameAs(dir);
 
             assertThat(Files.isDirectory(dir)).isTrue();
-            assertThat(fileSystem.failures()).contains(failure); // it did happen
+            assertThat(fileSystem.failures).contains(failure); // it did happen
+            fileSystem.failures.clear();
         }
+    }
+
+    /**
+     * Others fail if a directory (jenkinsci/jenkins#7027) or a link to one (golang/go#80511) is created just before they
+     * create it, or take a file for the directory (pathikrit/better-files#195).
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"directory", "linkToDirectory", "file", "linkToNothing"})
+    void ensure_madeByAnotherJustBefore_isTakenOrNamed(String made) throws IOException {
+        place.directory("there");
+        Path link = made.startsWith("link")
+                ? place.link("link", place.path(made.equals("linkToDirectory") ? "there" : "nothing"))
+                : place.path("none");
+        for (String[] names : new String[][] {{"1", "1/b"}, {"2/b", "2/b"}}) {
+            Path dir = watched(names[1]);
+            fileSystem.atEach(Call.CREATE_DIRECTORY, watched(names[0]), (call, path) -> {
+                Files.createDirectories(path.getParent());
+                if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                    switch (made) {
+                        case "directory" -> Files.createDirectory(path);
+                        case "file" -> Files.createFile(path);
+                        default -> Files.createSymbolicLink(path, Files.readSymbolicLink(link));
+                    }
+                }
+            });
+
+            if (made.endsWith("irectory")) {
+                assertThat(Dirs.ensure(dir)).isSameAs(dir);
+                assertThat(place.path(names[1])).isDirectory();
+            } else {
+                assertThrown(
+                        names[0].equals(names[1]) ? FileAlreadyExistsException.class : NotDirectoryException.class,
+                        place.path(names[0]),
+                        () -> Dirs.ensure(dir));
+            }
+        }
+        assertThat(place.path("nothing")).doesNotExist();
+    }
+
+    /** Before the second check of the directory, or before the look whether it is a link: nothing is in the way then. */
+    @ParameterizedTest
+    @CsvSource({"CHECK, 2", "CHECK_LINK, 1"})
+    void ensure_madeByAnotherDuringTheSearchForAnObstacle_succeeds(Call when, int number) throws IOException {
+        place.directory("there");
+        place.link("link", "there"); // or aborts, where this user may make none
+        AtomicInteger looks = new AtomicInteger();
+        fileSystem.foreigner = (call, path) -> {
+            if (call == Call.CREATE_DIRECTORY && fileSystem.count(call) == 1) {
+                throw new FileAlreadyExistsException("x");
+            }
+            if (call == when && path.equals(place.path("a")) && looks.incrementAndGet() == number) {
+                Files.createSymbolicLink(path, place.path("there"));
+            }
+        };
+
+        new DirectoryCreation(watched("a"), millis -> {}).run();
+
+        assertThat(place.path("a")).isDirectory();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "a/b"})
     void ensure_error_isNeverForgiven(String names) {
-        Path dir = watched(names);
         Error error = new StackOverflowError();
-        atEach(Call.CREATE_DIRECTORY, WatchedFileSystem.of(dir).wrap(place.path("a")), path -> {
+        fileSystem.atEach(Call.CREATE_DIRECTORY, watched("a"), (call, path) -> {
             Files.createDirectories(path);
             throw error;
         });
 
-        assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(error);
+        assertThat(catchThrowable(() -> Dirs.ensure(watched(names)))).isSameAs(error);
     }
 
     static Stream<Exception> whatPasses() {
@@ -139,21 +203,6 @@ class DirsCallsTest extends ProviderTest {
                 new ReadOnlyFileSystemException());
     }
 
-    /** Below a file, which a search for the obstacle would find; and what was made before the failure remains. */
-    @ParameterizedTest
-    @MethodSource("whatPasses")
-    void ensure_failureThatSaysWhy_passes(Exception failure) throws IOException {
-        place.file("file");
-        for (String names : List.of("file/x", "a/b/c/d")) {
-            Path dir = watched(names);
-            Path fails = names.equals("file/x") ? dir : dir.getParent();
-            atEach(Call.CREATE_DIRECTORY, fails, path -> Failures.throwAny(failure));
-
-            assertThat(catchThrowable(() -> Dirs.ensure(dir))).isSameAs(failure);
-        }
-        assertThat(place.tree()).containsExactly("a/", "a/b/", "file: content");
-    }
-
     static Stream<FileSystemException> whatIsSearchedAfter() {
         return Stream.of(
                 new NoSuchFileException("x"),
@@ -162,25 +211,27 @@ class DirsCallsTest extends ProviderTest {
                 new FileSystemException("x", null, "Not a directory"));
     }
 
-    /** Below a file, which is found, and where nothing is in the way. */
+    /** Below a file, which a search finds, and where nothing is in the way; what was made before the failure remains. */
     @ParameterizedTest
-    @MethodSource("whatIsSearchedAfter")
-    void ensure_failureThatMayHaveACauseAbove_isTheCauseOrThrown(FileSystemException failure) throws IOException {
-        place.file("file");
+    @MethodSource({"whatPasses", "whatIsSearchedAfter"})
+    void ensure_creationFails_passesOrIsTheCauseOfWhatNamesTheObstacle(Exception failure) throws IOException {
+        Path file = place.file("file");
         Path belowFile = watched("file/x");
-        Path free = watched("a");
-        for (Path dir : List.of(belowFile, free)) {
-            WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-                if (call == Call.CREATE_DIRECTORY) {
-                    throw failure;
-                }
-            });
-        }
+        DirectoryCreation belowNothing = new DirectoryCreation(watched("a/b/c/d"), millis -> {});
+        fileSystem.foreigner = (call, path) -> {
+            if (call == Call.CREATE_DIRECTORY && (path.startsWith(file) || path.endsWith("c"))) {
+                Failures.throwAny(failure);
+            }
+        };
 
-        FileSystemException named =
-                assertThrown(NotDirectoryException.class, belowFile.getParent(), () -> Dirs.ensure(belowFile));
-        assertThat(named.getCause()).isSameAs(failure);
-        assertThat(catchThrowable(() -> Dirs.ensure(free))).isSameAs(failure);
+        assertThat(catchThrowable(belowNothing::run)).isSameAs(failure);
+        if (whatPasses().anyMatch(passing -> passing.getClass() == failure.getClass())) {
+            assertThat(catchThrowable(() -> Dirs.ensure(belowFile))).isSameAs(failure);
+        } else {
+            FileSystemException named = assertThrown(NotDirectoryException.class, file, () -> Dirs.ensure(belowFile));
+            assertThat(named.getCause()).isSameAs(failure);
+        }
+        assertThat(place.tree()).containsExactly("a/", "a/b/", "file: content");
     }
 
     static Stream<Exception> whatTellsOfAMissingParent() {
@@ -200,17 +251,16 @@ class DirsCallsTest extends ProviderTest {
     @ParameterizedTest
     @MethodSource("whatTellsOfAMissingParent")
     void any_missingParentToldByAnyException_isMade(Exception failure) throws IOException {
-        Path root = WatchedFileSystem.watch(place.root());
-        WatchedFileSystem.of(root).setForeigner((call, path) -> {
+        fileSystem.foreigner = (call, path) -> {
             if (call == Call.CREATE_DIRECTORY && !Files.exists(path.getParent())
                     || call == Call.CHECK && !Files.exists(path)) {
                 Failures.throwAny(failure);
             }
-        });
+        };
 
-        Dirs.ensure(root.resolve("a/b"));
-        Dirs.ensureParent(root.resolve("b/c/d/e"));
-        Dirs.withParent(root.resolve("c/d/file"), file -> Files.writeString(WatchedFileSystem.unwrap(file), ""));
+        Dirs.ensure(watched("a/b"));
+        Dirs.ensureParent(watched("b/c/d/e"));
+        Dirs.withParent(watched("c/d/file"), file -> Files.writeString(WatchedFileSystem.unwrap(file), ""));
 
         assertThat(place.tree()).containsExactly("a/", "a/b/", "b/", "b/c/", "b/c/d/", "c/", "c/d/", "c/d/file: ");
     }
@@ -220,33 +270,23 @@ class DirsCallsTest extends ProviderTest {
     @MethodSource("whatTellsOfAMissingParent")
     void ensure_anyCallFailsOnce_succeedsIfTheJdkDoes(Exception failure) throws IOException {
         assumeTrue(provider == Provider.JIMFS_UNIX, "the same calls on any provider");
-        int compared = 0;
+        fileSystem.isLenient = true;
         for (Call call : new Call[] {Call.CREATE_DIRECTORY, Call.ACCESS, Call.CHECK, Call.CHECK_LINK}) {
             for (int at = 1; at <= 5; at++) {
                 for (String names : new String[] {"there", "there/a", "there/a/b/c"}) {
-                    String top = "case" + compared++;
-                    Files.createDirectories(place.path(top + "/jdk/there"));
-                    Files.createDirectories(place.path(top + "/ours/there"));
-                    Path jdk = failingOnce(call, at, failure).resolve(top + "/jdk/" + names);
-                    Path ours = failingOnce(call, at, failure).resolve(top + "/ours/" + names);
+                    String top = String.join("-", call.toString(), "" + at, names.replace('/', '-'));
+                    place.directory(top + "/jdk/there");
+                    Path dir = place.directory(top + "/ours/there").resolveSibling(names);
 
-                    if (catchThrowable(() -> Files.createDirectories(jdk)) == null) {
-                        assertThat(catchThrowable(() -> Dirs.ensure(ours)))
-                                .as("%s at %s %d", names, call, at)
-                                .isNull();
-                        assertThat(Files.isDirectory(WatchedFileSystem.unwrap(ours)))
-                                .isTrue();
+                    fileSystem.failOnceAt(call, at, failure);
+                    if (catchThrowable(() -> Files.createDirectories(watched(top + "/jdk/" + names))) == null) {
+                        fileSystem.failOnceAt(call, at, failure);
+                        Dirs.ensure(fileSystem.wrap(dir));
+                        assertThat(dir).as(top).isDirectory();
                     }
                 }
             }
         }
-    }
-
-    private Path failingOnce(Call call, int at, Exception failure) {
-        Path root = WatchedFileSystem.watch(place.root());
-        WatchedFileSystem.of(root).beLenient();
-        WatchedFileSystem.of(root).failAt(call, at, failure);
-        return root;
     }
 
     /** The root's attributes fail, and nobody needs them (Azure/azure-sdk-for-java#46551). */
@@ -254,80 +294,61 @@ class DirsCallsTest extends ProviderTest {
     void ensure_rootCannotBeChecked_makesWhatIsBelow() throws IOException {
         assumeTrue(provider == Provider.JIMFS_UNIX, "nothing is made in the root of this machine");
         Path root = place.root().getRoot();
-        Path dir = WatchedFileSystem.watch(root.resolve("a"));
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
+        fileSystem.foreigner = (call, path) -> {
             if (path.equals(root)) {
                 throw new IllegalStateException("x");
             }
-            if (call == Call.CREATE_DIRECTORY && WatchedFileSystem.of(dir).count(call) == 1) {
+            if (call == Call.CREATE_DIRECTORY && fileSystem.count(call) == 1) {
                 throw new IOException("Failure");
             }
-        });
+        };
 
-        Dirs.ensure(dir);
+        Dirs.ensure(fileSystem.wrap(root.resolve("a")));
 
-        assertThat(Files.isDirectory(root.resolve("a"))).isTrue();
+        assertThat(root.resolve("a")).isDirectory();
     }
 
     /** {@code createDirectories} asks only whether it exists. */
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "a/b/c"})
     void ensure_attributesOfAnAncestorCannotBeRead_makesWhatIsBelow(String names) throws IOException {
-        place.directory("a");
-        Path dir = watched(names);
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-            if (path.equals(place.path("a")) && (call == Call.CHECK || call == Call.CHECK_LINK)) {
-                throw new IOException("Forbidden");
-            }
+        fileSystem.atEach(Call.CHECK, fileSystem.wrap(place.directory("a")), (call, path) -> {
+            throw new IOException("Forbidden");
         });
 
-        Dirs.ensure(dir);
+        Dirs.ensure(watched(names));
 
-        assertThat(Files.isDirectory(place.path(names))).isTrue();
+        assertThat(place.path(names)).isDirectory();
     }
 
-    /** A server that is too busy to tell of a directory does not tell that it is missing. */
-    @Test
-    void ensure_checkOfExistingDirectoryFails_endsAtOnceAndTellsIt() throws IOException {
-        place.directory("a");
-        Path dir = watched("a");
-        IOException busy = new IOException("503 SlowDown");
-        atEach(Call.CHECK, dir, path -> {
-            throw busy;
-        });
-
-        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, this::neverPause).run());
-
-        assertThat(thrown).isInstanceOf(FileAlreadyExistsException.class);
-        assertThat(thrown.getSuppressed()).contains(busy);
-        assertThat(WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY)).isOne();
-    }
-
-    /** An exception cannot suppress itself. */
+    /**
+     * A server that is too busy to tell of a directory does not tell that it is missing. An exception cannot suppress
+     * itself.
+     */
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void ensure_checkOfParentFails_endsAtOnceAndTellsIt(boolean withTheSame) {
-        Path dir = watched("a/b/c");
-        IOException failure = new IOException("Failure");
+    @CsvSource({"there, there, false", "a/b/c, a/b, false", "a/b/c, a/b, true"})
+    void ensure_checkFails_endsAtOnceAndTellsIt(String names, String unknown, boolean withTheSame) throws IOException {
+        place.directory("there");
+        IOException failure =
+                names.equals("there") ? new FileAlreadyExistsException("there") : new IOException("Failure");
         IOException busy = withTheSame ? failure : new IOException("503 SlowDown");
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-            if (path.equals(place.path("a/b")) && (call == Call.CHECK || call == Call.ACCESS)) {
-                throw busy;
-            }
+        fileSystem.foreigner = (call, path) -> {
             if (call == Call.CREATE_DIRECTORY) {
                 throw failure;
             }
+            if (path.equals(place.path(unknown))) {
+                throw busy;
+            }
+        };
+        DirectoryCreation creation = new DirectoryCreation(watched(names), millis -> {
+            throw new AssertionError("a pause");
         });
 
-        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, this::neverPause).run());
+        Throwable thrown = catchThrowable(creation::run);
 
         assertThat(thrown).isSameAs(failure);
         assertThat(thrown.getSuppressed()).isEqualTo(withTheSame ? new Throwable[0] : new Throwable[] {busy});
-        assertThat(WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY)).isOne();
-    }
-
-    private void neverPause(long millis) {
-        throw new AssertionError("a pause");
+        assertThat(fileSystem.count(Call.CREATE_DIRECTORY)).isOne();
     }
 
     /**
@@ -337,11 +358,10 @@ class DirsCallsTest extends ProviderTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 5, 8, 10, 11})
     void ensure_existsBeforeItIsVisible_waitsForItTenTimes(int failures) throws IOException {
-        Path dir = watched("a");
-        existsAtFirst(dir, failures);
+        existsAtFirst(failures);
         List<Long> pauses = new ArrayList<>();
 
-        Throwable thrown = catchThrowable(() -> new DirectoryCreation(dir, pauses::add).run());
+        Throwable thrown = catchThrowable(() -> new DirectoryCreation(watched("a"), pauses::add).run());
 
         assertThat(pauses)
                 .isEqualTo(List.of(1L, 2L, 4L, 8L, 16L, 32L).subList(0, Math.max(0, Math.min(failures, 10) - 4)));
@@ -350,85 +370,68 @@ class DirsCallsTest extends ProviderTest {
             assertThat(place.tree()).containsExactly("a/");
         } else {
             assertThat(thrown).isExactlyInstanceOf(FileAlreadyExistsException.class);
-            assertThat(WatchedFileSystem.of(dir).failures()).hasSize(11).last().isSameAs(thrown);
+            assertThat(fileSystem.failures).hasSize(11).last().isSameAs(thrown);
         }
     }
 
-    private static void existsAtFirst(Path dir, int attempts) {
-        atEach(Call.CREATE_DIRECTORY, dir, path -> {
-            if (WatchedFileSystem.of(dir).count(Call.CREATE_DIRECTORY) <= attempts) {
+    private void existsAtFirst(int attempts) {
+        fileSystem.foreigner = (call, path) -> {
+            if (call == Call.CREATE_DIRECTORY && fileSystem.count(call) <= attempts) {
                 throw new FileAlreadyExistsException(path.toString());
             }
-        });
+        };
     }
 
     @Test
     void ensure_interruptedBefore_neverPausesAndStaysInterrupted() {
-        Path dir = watched("a");
-        existsAtFirst(dir, 11);
+        existsAtFirst(11);
         Thread.currentThread().interrupt();
 
-        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+        Throwable thrown = catchThrowable(() -> Dirs.ensure(watched("a")));
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(WatchedFileSystem.of(dir).failures()).hasSize(5).last().isSameAs(thrown);
+        assertThat(fileSystem.failures).hasSize(5).last().isSameAs(thrown);
     }
 
     /** Another process that deletes the parent before each attempt to create the directory. */
     @Test
     void ensure_parentDeletedAgainAndAgain_throwsTheLastException() {
-        Path dir = watched("a/b");
-        atEach(Call.CREATE_DIRECTORY, dir, path -> Files.deleteIfExists(path.getParent()));
+        DirectoryCreation creation = new DirectoryCreation(watched("a/b"), millis -> {});
+        fileSystem.atEach(
+                Call.CREATE_DIRECTORY, watched("a/b"), (call, path) -> Files.deleteIfExists(path.getParent()));
 
-        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
+        Throwable thrown = catchThrowable(creation::run);
 
         assertThat(thrown).isExactlyInstanceOf(NoSuchFileException.class);
         // each time once before the parent is made, and once after
-        assertThat(WatchedFileSystem.of(dir).failures()).hasSize(22).last().isSameAs(thrown);
+        assertThat(fileSystem.failures).hasSize(22).last().isSameAs(thrown);
     }
 
     static Stream<Throwable> whatARepairThrows() {
         return Stream.of(new IOException("x"), new IllegalStateException("x"), new StackOverflowError());
     }
 
+    /** An exception cannot suppress itself. */
     @ParameterizedTest
     @MethodSource("whatARepairThrows")
     void withParent_repairFails_throwsItWithTheFirstSuppressed(Throwable failure) {
-        Path file = watched("a/file");
         NoSuchFileException first = new NoSuchFileException("x");
-        atEach(Call.CREATE_DIRECTORY, file.getParent(), path -> Failures.throwAny(failure));
+        fileSystem.foreigner = (call, path) -> {
+            if (call == Call.CREATE_DIRECTORY) {
+                Failures.throwAny(failure);
+            }
+        };
 
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
-            throw first;
-        }));
-
-        assertThat(thrown).isSameAs(failure);
-        assertThat(thrown.getSuppressed()).containsExactly(first);
+        assertThat(failureWithParent(failure)).isSameAs(failure).hasNoSuppressedExceptions();
+        assertThat(failureWithParent(first)).isSameAs(failure).hasSuppressedException(first);
     }
 
-    /** An exception cannot suppress itself. */
-    @Test
-    void withParent_repairFailsWithTheSameInstance_passes() {
-        Path file = watched("a/file");
-        NoSuchFileException failure = new NoSuchFileException("x");
-        atEach(Call.CREATE_DIRECTORY, file.getParent(), path -> {
-            throw failure;
-        });
-
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(file, f -> {
-            throw failure;
+    /** Returns what is thrown if the operation fails like this, and the parent is missing. */
+    private Throwable failureWithParent(Throwable first) {
+        return catchThrowable(() -> Dirs.withParent(watched("a/file"), file -> {
+            Failures.throwAny(first);
+            return file;
         }));
-
-        assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
-    }
-
-    /** Returns the names of a directory with the entries file1 and file2, and of a link to it. */
-    private List<String> directoryAndLink() throws IOException {
-        place.directory("a");
-        place.file("a/file1");
-        place.file("a/file2");
-        place.link("link", "a");
-        return List.of("a", "link");
     }
 
     static Stream<FileSystemException> whatTellsOfADeletion() {
@@ -438,92 +441,88 @@ class DirsCallsTest extends ProviderTest {
                 new AccessDeniedException("x"));
     }
 
+    /** Returns a directory with two files. */
+    private Path watchedDirectory() throws IOException {
+        place.file("a/file1");
+        place.file("a/file2");
+        return watched("a");
+    }
+
     /** {@code Files.find} ends the whole listing with an UncheckedIOException. */
     @ParameterizedTest
     @MethodSource("whatTellsOfADeletion")
     void entries_someVanish_leavesThemOut(FileSystemException failure) throws IOException {
-        for (String name : directoryAndLink()) {
-            Path dir = watched(name);
-            atEach(Call.CHECK_LINK, dir.resolve("file2"), path -> {
-                if (Files.deleteIfExists(path)) {
-                    throw failure;
-                }
-            });
+        Path dir = watchedDirectory();
+        fileSystem.atEach(Call.CHECK_LINK, dir.resolve("file2"), (call, path) -> {
+            if (Files.deleteIfExists(path)) {
+                throw failure;
+            }
+        });
 
-            assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file1"));
-
-            place.file("a/file2");
-        }
+        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("file1"));
     }
 
     /** An object store on which a name without a slash at its end is no directory (aws-java-nio-spi-for-s3#75, #435). */
     @Test
     void entries_noAttributesWithoutASlash_thoseThatAStreamLists() throws IOException {
-        Path dir = watched(directoryAndLink().get(0));
-        WatchedFileSystem.of(dir).setForeigner((call, path) -> {
-            if (path.equals(WatchedFileSystem.unwrap(dir))) {
+        Path dir = watchedDirectory();
+        fileSystem.foreigner = (call, path) -> {
+            if (path.equals(place.path("a"))) {
                 switch (call) {
                     case CHECK, CHECK_LINK -> throw new NoSuchFileException("x");
                     case ACCESS -> throw new IOException("404");
                     default -> {}
                 }
             }
-        });
+        };
 
         assertThat(Dirs.entries(dir)).hasSize(2);
     }
 
     static Stream<Exception> whatEndsAListing() {
-        return Stream.of(new AccessDeniedException("x"), new IOException("x"), new SecurityException("x"));
-    }
-
-    static Stream<Exception> whatEndsAListingOnceBegun() {
-        return Stream.concat(
-                whatEndsAListing(),
-                Stream.of(new NoSuchFileException("x"), new FileSystemException("x", null, "Stale file handle")));
+        return Stream.of(
+                new AccessDeniedException("x"),
+                new IOException("x"),
+                new SecurityException("x"),
+                new FileSystemException("x", null, "Input/output error"),
+                new NoSuchFileException("x"));
     }
 
     /** If the directory has vanished, a list of only some entries would be wrong. */
     @ParameterizedTest
-    @MethodSource("whatEndsAListingOnceBegun")
+    @MethodSource("whatEndsAListing")
     void entries_anyCallFails_endsWithTheSameInstance(Exception failure) throws IOException {
-        for (String name : directoryAndLink()) {
-            for (Call call : List.of(Call.OPEN_DIRECTORY, Call.NEXT_ENTRY, Call.CHECK_LINK)) {
-                if (call == Call.CHECK_LINK && failure instanceof NoSuchFileException) {
-                    continue; // then it is an entry that has vanished
-                }
-                Path dir = watched(name);
-                WatchedFileSystem.of(dir).failAt(call, call == Call.OPEN_DIRECTORY ? 1 : 2, failure);
-
-                assertThat(catchThrowable(() -> Dirs.entries(dir)))
-                        .as("%s of %s", call, name)
-                        .isSameAs(failure);
-
-                assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
+        Path dir = watchedDirectory();
+        for (Call call : List.of(Call.OPEN_DIRECTORY, Call.NEXT_ENTRY, Call.CHECK_LINK)) {
+            if (call == Call.CHECK_LINK && failure instanceof NoSuchFileException) {
+                continue; // then it is an entry that has vanished
             }
+            fileSystem.failOnceAt(call, call == Call.OPEN_DIRECTORY ? 1 : 2, failure);
+
+            assertThat(catchThrowable(() -> Dirs.entries(dir))).as("%s", call).isSameAs(failure);
+
+            assertThat(fileSystem.openDirectories).isZero();
         }
     }
 
-    /** A failure with a reason, below a file, where a search for the obstacle would find another reason. */
+    /** One without a type is, below a file, the cause of what says so. One that says why passes there, too. */
     @ParameterizedTest
-    @MethodSource("whatEndsAListing")
-    void entries_directoryCannotBeChecked_throwsTheSameInstance(Exception failure) throws IOException {
-        place.file("file");
-        Path dir = watched("file/.");
-        atEach(Call.CHECK, dir, path -> Failures.throwAny(failure));
-
-        assertThat(catchThrowable(() -> Dirs.entries(dir))).isSameAs(failure);
-    }
-
-    /** Below a file it is the cause of what says so. */
-    @ParameterizedTest
-    @CsvSource({"file/., NotDirectoryException", "file/x, NoSuchFileException", "a,", "a/.,", "missing/x,"})
-    void entries_failureWithoutAType_isThrownUnlessBelowAFile(String names, String type) throws IOException {
+    @CsvSource({
+        "file/., Input/output error, NotDirectoryException",
+        "file/x, Input/output error, NoSuchFileException",
+        "a, Input/output error,",
+        "a/., Input/output error,",
+        "missing/x, Input/output error,",
+        "file/.,,"
+    })
+    void entries_directoryCannotBeChecked_passesOrIsTheCause(String names, String reason, String type)
+            throws IOException {
         place.file("file");
         place.directory("a");
-        FileSystemException failure = new FileSystemException("x", null, "Input/output error");
         Path dir = watched(names);
-        atEach(Call.CHECK, dir, path -> {
+        IOException failure =
+                reason == null ? new AccessDeniedException("x") : new FileSystemException("x", null, reason);
+        fileSystem.atEach(Call.CHECK, dir, (call, path) -> {
             throw failure;
         });
 
@@ -533,7 +532,7 @@ class DirsCallsTest extends ProviderTest {
             assertThat(thrown).isSameAs(failure);
         } else {
             assertThat(thrown.getClass().getSimpleName()).isEqualTo(type);
-            assertThat(thrown).hasMessage(dir.toString()).hasCause(failure);
+            assertThat(thrown).hasMessage(dir.toString()).cause().isSameAs(failure);
         }
     }
 
@@ -545,33 +544,19 @@ class DirsCallsTest extends ProviderTest {
                 new AssertionError("the consumer's"));
     }
 
+    /** At the first entry, when no other has been read: so a directory of any size can be listed. */
     @ParameterizedTest
     @MethodSource("whatConsumersThrow")
     void forEachEntry_consumerFails_endsWithTheSameInstanceAndClosed(Throwable failure) throws IOException {
-        for (String name : directoryAndLink()) {
-            Path dir = watched(name);
-            List<Entry> taken = new ArrayList<>();
+        Path dir = watchedDirectory();
 
-            Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(dir, entry -> {
-                taken.add(entry);
-                assertThat(WatchedFileSystem.of(dir).openDirectories()).isOne();
-                Failures.throwAny(failure);
-            }));
+        Throwable thrown = catchThrowable(() -> Dirs.forEachEntry(dir, entry -> {
+            assertThat(fileSystem.openDirectories).isOne();
+            Failures.throwAny(failure);
+        }));
 
-            assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
-            assertThat(taken).hasSize(1);
-            assertThat(WatchedFileSystem.of(dir).openDirectories()).isZero();
-        }
-    }
-
-    /** So a directory of any size can be listed. */
-    @Test
-    void forEachEntry_manyEntries_oneAtATime() throws IOException {
-        Path dir = watched(directoryAndLink().get(0));
-        List<Integer> read = new ArrayList<>();
-
-        Dirs.forEachEntry(dir, entry -> read.add(WatchedFileSystem.of(dir).count(Call.CHECK_LINK)));
-
-        assertThat(read).containsExactly(1, 2);
+        assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
+        assertThat(fileSystem.count(Call.CHECK_LINK)).isOne();
+        assertThat(fileSystem.openDirectories).isZero();
     }
 }

@@ -3,8 +3,6 @@ package io.github.hotpath.files;
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -22,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link Dirs#ensure} and {@link Dirs#ensureParent}: the rules that hold on every provider. */
 @ParameterizedClass
@@ -31,55 +28,15 @@ class DirsEnsureTest extends ProviderTest {
     /** Go's {@code os.MkdirAll("")} is an error, as is commons-io's forceMkdir of it on JDK 17. */
     @Test
     void ensure_directory_returnsSameReference() throws IOException {
-        Path dir = place.directory("a");
         place.file("a/file");
         Path empty = place.root().getFileSystem().getPath("");
 
-        for (Path there : List.of(dir, place.path("a/."), place.root().getRoot(), empty)) {
+        for (Path there :
+                List.of(place.path("a"), place.path("a/."), place.root().getRoot(), empty)) {
             assertThat(Dirs.ensure(there)).isSameAs(there);
         }
 
         assertThat(place.tree()).containsExactly("a/", "a/file: content");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "there",
-                "a",
-                "there/a",
-                "a/b",
-                "there/a/b/c",
-                "a/b/c/d/e",
-                "a/.",
-                "there/./a",
-                "a/../b",
-                "there/..",
-                "there/../a/b",
-                "there/file",
-                "there/file/a"
-            })
-    void any_path_succeedsIfCreateDirectoriesDoes(String names) throws IOException {
-        assumeFalse(
-                provider == Provider.SFTP && place.isWindows() && names.startsWith("a/.."),
-                "an SFTP server that misses a, which Windows does not need");
-        for (String way : List.of("jdk", "ensure", "ensureParent", "withParent")) {
-            place.directory(way + "/there");
-            place.file(way + "/there/file");
-        }
-        Path dir = place.path("ensure/" + names);
-        if (catchThrowable(() -> Files.createDirectories(place.path("jdk/" + names))) != null) {
-            assertThatThrownBy(() -> Dirs.ensure(dir)).isInstanceOf(IOException.class);
-            return;
-        }
-
-        assertThat(Dirs.ensure(dir)).isSameAs(dir);
-        assertThat(Files.isDirectory(dir)).isTrue();
-        Dirs.ensureParent(place.path("ensureParent/" + names).resolve("file"));
-        assertThat(Files.isDirectory(place.path("ensureParent/" + names))).isTrue();
-        Path file = place.path("withParent/" + names).resolve("new");
-        Dirs.withParent(file, f -> Files.writeString(f, "content"));
-        assertThat(Files.readString(file)).isEqualTo("content");
     }
 
     /** JDK 17's createDirectories returns the absolute path when it has made something (JDK-8307976). */
@@ -94,17 +51,24 @@ class DirsEnsureTest extends ProviderTest {
     }
 
     /**
-     * Rust's {@code create_dir_all} returns NotFound for a trailing dot (rust-lang/rust#162243); bos loops for ever
-     * (dbuenzli/bos#99). For {@code a/../b} the JDK's createDirectories returns with a path at which nothing exists: it
-     * creates b alone, also where a must exist for {@code a/..} to resolve (update4j/update4j#66; Guava, commons-io and
-     * Kotlin inherit it).
+     * Wherever the JDK's createDirectories does, and also where that returns with a path at which nothing exists: for
+     * {@code a/../b} it creates b alone, also where a must exist for {@code a/..} to resolve (update4j/update4j#66;
+     * Guava, commons-io and Kotlin inherit it). Rust's {@code create_dir_all} returns NotFound for a trailing dot
+     * (rust-lang/rust#162243); bos loops for ever (dbuenzli/bos#99).
      */
     @ParameterizedTest
     @CsvSource({
+        "a, a/",
+        "a/b/c/d/e, a/ a/b/ a/b/c/ a/b/c/d/ a/b/c/d/e/",
+        "there/a/b, there/a/ there/a/b/",
+        "a/., a/",
         "a/b/., a/ a/b/",
         "a/./b, a/ a/b/",
         "./a/b, a/ a/b/",
         "a/././b/./., a/ a/b/",
+        "there/./a, there/a/",
+        "there/.., ''",
+        "there/../a/b, a/ a/b/",
         "a/../b, a/ b/",
         "a/../a/../b, a/ b/",
         "a/./../b/., a/ b/",
@@ -114,15 +78,18 @@ class DirsEnsureTest extends ProviderTest {
         "x/a/../b,",
         "x/../a/b/../c,"
     })
-    void ensure_dots_pathLeadsToDirectory(String names, String tree) throws IOException {
+    void ensure_missing_isMade(String names, String tree) throws IOException {
+        place.directory("there");
         Path dir = place.path(names);
 
         assertThat(Dirs.ensure(dir)).isSameAs(dir);
 
-        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(dir).isDirectory();
         if (tree != null) {
-            boolean withoutA = names.contains("..") && place.resolvesDotsByName();
-            assertThat(place.tree()).containsExactly((withoutA ? "b/" : tree).split(" "));
+            boolean withoutA = names.contains("a/..") || names.contains("a/./..");
+            String made = withoutA && place.resolvesDotsByName() ? "b/" : tree;
+            assertThat(place.tree())
+                    .containsExactlyInAnyOrder((made + " there/").trim().split(" "));
         }
     }
 
@@ -138,6 +105,13 @@ class DirsEnsureTest extends ProviderTest {
         assertThrown(FileAlreadyExistsException.class, file, () -> Dirs.ensureParent(file.resolve("x")));
 
         assertThat(thrown).hasCauseInstanceOf(FileAlreadyExistsException.class);
+        Path below = file.resolve("x");
+        if (provider == Provider.ZIP) { // a known limit: zipfs makes it, without complaint and harm to the file
+            assertThat(Dirs.ensure(below)).isDirectory();
+            assertThat(file).hasContent("content");
+            return;
+        }
+        assertThatThrownBy(() -> Dirs.ensure(below)).isInstanceOf(IOException.class);
         assertThat(place.tree()).containsExactly("file: content");
     }
 
@@ -148,10 +122,6 @@ class DirsEnsureTest extends ProviderTest {
     @Test
     void ensure_changedMeanwhile_isSeen() throws IOException {
         Path dir = Dirs.ensure(place.path("a/b"));
-        Files.delete(dir);
-
-        Dirs.ensure(dir);
-        assertThat(place.tree()).containsExactly("a/", "a/b/");
         Files.delete(dir);
         place.file("a/b");
         assertThrown(FileAlreadyExistsException.class, dir, () -> Dirs.ensure(dir));

@@ -30,16 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DirsEntriesTest extends ProviderTest {
     @Test
     void entries_filesAndDirectories_withTheirAttributes() throws IOException {
-        place.directory("a/sub/deeper");
         place.file("a/sub/inner");
         Path file = place.file("a/file");
         Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000_000_000L));
 
         List<Entry> entries = Dirs.entries(place.path("a"));
-        List<Path> seen = new ArrayList<>();
-        Dirs.forEachEntry(place.path("a"), entry -> seen.add(entry.path()));
 
-        assertThat(seen).containsExactlyInAnyOrder(place.path("a/sub"), file);
         assertThatThrownBy(() -> entries.remove(0)).isInstanceOf(UnsupportedOperationException.class);
         assertThat(entries)
                 .extracting(Entry::path, entry -> entry.attributes().isDirectory())
@@ -60,7 +56,7 @@ class DirsEntriesTest extends ProviderTest {
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(place.root())) {
             assumeTrue(stream instanceof SecureDirectoryStream, "entries are read by the name of the directory");
         }
-        Path dir = place.directory("dir");
+        Path dir = place.path("dir");
         for (int i = 0; i < 20; i++) {
             place.file("dir/" + i);
             place.directory("next/" + i);
@@ -81,20 +77,18 @@ class DirsEntriesTest extends ProviderTest {
     @Test
     void forEachEntry_othersAreDeletedMeanwhile_areOmitted() throws IOException {
         assumeFalse(place.isWindows(), "attributes come with the names");
-        Path dir = place.directory("dir");
-        List<Path> files = new ArrayList<>();
+        List<Path> left = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            files.add(place.file("dir/" + i));
+            left.add(place.file("dir/" + i));
         }
 
         List<Path> seen = new ArrayList<>();
-        Dirs.forEachEntry(dir, entry -> {
+        Dirs.forEachEntry(place.path("dir"), entry -> {
             seen.add(entry.path());
-            files.remove(entry.path());
-            for (Path other : files) {
-                Files.delete(other);
+            left.remove(entry.path());
+            for (Path other : left) {
+                Files.deleteIfExists(other);
             }
-            files.clear();
         });
 
         assertThat(seen).hasSize(1);
@@ -112,13 +106,18 @@ class DirsEntriesTest extends ProviderTest {
         assertThat(Dirs.entries(place.root())).extracting(Entry::path).containsExactlyInAnyOrderElementsOf(files);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"a", "a/.", "./a"})
-    void entries_relative_namedUnderIt(String names) throws IOException {
+    @Test
+    void entries_anyPathOfADirectory_namedUnderIt() throws IOException {
         place.directory("a/sub");
-        Path dir = place.relative(names);
+        Path root = place.root().getRoot();
+        for (Path dir : List.of(place.relative("a"), place.relative("a/."), place.relative("./a"))) {
+            assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("sub"));
+        }
 
-        assertThat(Dirs.entries(dir)).extracting(Entry::path).containsExactly(dir.resolve("sub"));
+        assumeFalse(place.isWindows(), "an SFTP server whose root does not list the drives");
+        assertThat(Dirs.entries(root))
+                .extracting(Entry::path)
+                .contains(root.resolve(place.root().getName(0)));
     }
 
     @Test
@@ -131,37 +130,13 @@ class DirsEntriesTest extends ProviderTest {
                 .allMatch(path -> !path.isAbsolute() && path.getNameCount() == 1);
     }
 
-    @Test
-    void entries_root_namedUnderIt() throws IOException {
-        assumeTrue(provider != Provider.REAL, "what lies in the root of this machine is not ours");
-        assumeFalse(place.isWindows(), "an SFTP server whose root does not list the drives");
-        Path root = place.root().getRoot();
-
-        assertThat(Dirs.entries(root))
-                .extracting(Entry::path)
-                .contains(root.resolve(place.root().getName(0)));
-    }
-
     /**
      * The walkers of the JDK show the file as if it were in itself. Its other names, and what is below it: JDK 25 and
      * jimfs report them as missing, JDK 17 has no type for it. For what is missing, zipfs's newDirectoryStream throws
      * NotDirectoryException.
      */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "file",
-                "file/.",
-                "file/./.",
-                "a",
-                "a/b",
-                "a/.",
-                "a/b/.",
-                "a/./.",
-                "file/x",
-                "file/x/y",
-                "file/x/."
-            })
+    @ValueSource(strings = {"file", "file/.", "file/./.", "a", "a/b", "a/.", "a/b/.", "a/./.", "file/x", "file/x/."})
     void entries_fileOrMissing_throwsNamingIt(String names) throws IOException {
         assumeFalse(
                 names.matches("(a|file/x).*\\.") && provider.name().startsWith("MEMORY"), "they normalize the path");

@@ -45,18 +45,6 @@ class DirsGoogleTest {
                 .isNotEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"/a/b/file", "a/file"})
-    void writes_withParent(String name) throws Exception {
-        Path file = withFile(name);
-
-        Files.writeString(Dirs.ensureParent(file), "text");
-        Dirs.withParent(file.resolveSibling("other"), other -> Files.writeString(other, "other"));
-
-        assertThat(Files.readString(file)).isEqualTo("text");
-        assertThat(Files.readString(file.resolveSibling("other"))).isEqualTo("other");
-    }
-
     /** Returns a path of a file system of its own, in which {@code /file} is a file. */
     private static Path withFile(String name) throws ReflectiveOperationException, IOException {
         String nio = "com.google.cloud.storage.contrib.nio.";

@@ -1,27 +1,18 @@
 package io.github.hotpath.files;
 
 import static io.github.hotpath.files.Failures.assertThrown;
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.github.hotpath.files.Dirs.Entry;
-import io.github.hotpath.testing.Seed;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.SplittableRandom;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +48,7 @@ class DirsLinksTest extends ProviderTest {
 
         Dirs.ensure(dir);
 
-        assertThat(Files.isDirectory(dir)).isTrue();
+        assertThat(dir).isDirectory();
         assertThat(place.tree())
                 .contains(place.resolvesDotsByName() ? "x/" : "t/x/")
                 .hasSize(4);
@@ -66,7 +57,8 @@ class DirsLinksTest extends ProviderTest {
     /**
      * By its name on the path, whether it is a file or a link. The JDK, Guava, commons-io, jimfs and Windows blame the
      * child, each with another exception, or say that a dangling link exists, which users found confusing
-     * (OpenHFT/Chronicle-Core#56); Go names the file.
+     * (OpenHFT/Chronicle-Core#56); Go names the file. For {@code dangling/../nothing/x} the JDK makes the target of the
+     * link, by its other name.
      */
     @ParameterizedTest
     @CsvSource({
@@ -80,17 +72,21 @@ class DirsLinksTest extends ProviderTest {
         "file/x/y/z, file",
         "toFile/x, toFile",
         "toDirectory/file/x, toDirectory/file",
+        "toDirectory/toLink/x/y, toDirectory/toLink",
         "dangling/x, dangling",
         "dangling/x/y, dangling",
-        "dangling/., dangling"
+        "dangling/., dangling",
+        "dangling/../nothing/x, dangling",
+        "loop/x, loop"
     })
     void ensure_obstacle_isNamed(String names, String obstacle) throws IOException {
-        assumeFalse(names.contains("..") && place.resolvesDotsByName(), "the file is not on the way");
+        assumeFalse(names.contains("..") && place.resolvesDotsByName(), "the obstacle is not on the way");
+        assumeFalse(names.equals("loop/x") && provider != Provider.REAL, "jimfs has no type of exception for it");
         place.file("file");
-        place.directory("a");
         place.file("a/file");
         place.link("toFile", "file");
         place.link("toDirectory", "a");
+        place.link("a/toLink", "../dangling");
         place.link("dangling", "nothing");
         place.link("loop", "loop");
         List<String> before = place.tree();
@@ -103,102 +99,7 @@ class DirsLinksTest extends ProviderTest {
         assertThat(thrown.getCause()).isInstanceOf(IOException.class);
         assertThat(place.tree()).isEqualTo(before);
         Path inWorkingDirectory = place.root().getFileSystem().getPath("nothing");
-        assertThat(Files.exists(inWorkingDirectory)).isFalse(); // where commons-io makes it
-    }
-
-    /** Where createDirectories creates the target of the link, by its other name. */
-    @Test
-    void ensure_dotDotAfterDanglingLink_doesNotMakeItsTarget() throws IOException {
-        Path link = place.link("link", "target");
-        Path dir = link.resolve("..").resolve("target").resolve("sub");
-        assumeFalse(place.resolvesDotsByName(), "the link is not on the way");
-
-        assertThrown(NotDirectoryException.class, link, () -> Dirs.ensure(dir));
-
-        assertThat(place.tree()).containsExactly("link -> target");
-    }
-
-    @Test
-    void any_linkLoop_fails() throws IOException {
-        Path loop = place.link("loop", "loop");
-
-        if (provider == Provider.REAL) {
-            assertThrown(NotDirectoryException.class, loop, () -> Dirs.ensure(loop.resolve("x")));
-        } else { // jimfs has no type for it, and what has none is passed on
-            assertThatThrownBy(() -> Dirs.ensure(loop.resolve("x"))).isExactlyInstanceOf(IOException.class);
-        }
-        assertThatThrownBy(() -> Dirs.entries(loop)).isInstanceOf(IOException.class);
-
-        assertThat(place.tree()).containsExactly("loop -> loop");
-    }
-
-    /** commons-io's PathUtils.createParentDirectories takes a dangling link for the directory. */
-    @Test
-    void ensureParent_danglingLinkInPlaceOfParent_throwsNamingIt() throws IOException {
-        Path link = place.link("link", "nothing");
-        Path file = link.resolve("x");
-
-        assertThrown(FileAlreadyExistsException.class, link, () -> Dirs.ensureParent(file));
-        assertThrown(
-                FileAlreadyExistsException.class, link, () -> Dirs.withParent(file, any -> Files.writeString(any, "")));
-
-        assertThat(place.tree()).containsExactly("link -> nothing");
-    }
-
-    /** Of few names, so that the same ones recur: links lead to links, to directories, and in circles. */
-    @RepeatedTest(5)
-    void ensure_inARandomTree_succeedsOrNamesTheTopmostObstacle(RepetitionInfo repetition) throws IOException {
-        place.link("probe", "nothing"); // or aborts, where this user may make none
-        SplittableRandom random = Seed.random(provider + " " + repetition.getCurrentRepetition());
-        for (int act = 0; act < 60; act++) {
-            Path path = randomPath(random);
-            try {
-                switch (random.nextInt(4)) {
-                    case 0 -> Files.writeString(path, "content");
-                    case 1 -> Files.createSymbolicLink(path, randomPath(random));
-                    case 2 -> Files.deleteIfExists(path);
-                    default -> ensureInTree(path);
-                }
-            } catch (IOException impossible) {
-                // to make or delete that in this tree
-            }
-        }
-    }
-
-    /** Returns a path of one to four names. */
-    private Path randomPath(SplittableRandom random) {
-        Path path = place.root();
-        for (int more = random.nextInt(4); more >= 0; more--) {
-            path = path.resolve(List.of("a", "b", "c").get(random.nextInt(3)));
-        }
-        return path;
-    }
-
-    private void ensureInTree(Path dir) throws IOException {
-        Optional<Path> obstacle = IntStream.rangeClosed(place.root().getNameCount() + 1, dir.getNameCount())
-                .mapToObj(names -> place.root().getRoot().resolve(dir.subpath(0, names)))
-                .filter(level -> Files.exists(level, NOFOLLOW_LINKS) && !Files.isDirectory(level))
-                .findFirst();
-        List<String> before = place.tree();
-
-        Throwable thrown = catchThrowable(() -> Dirs.ensure(dir));
-
-        if (obstacle.isEmpty()) {
-            assertThat(thrown).as(Seed.hint()).isNull();
-            assertThat(Files.isDirectory(dir)).isTrue();
-            assertThat(place.tree()).containsAll(before);
-            return;
-        }
-        assertThat(place.tree()).isEqualTo(before);
-        assertThat(thrown).as(Seed.hint()).isInstanceOf(IOException.class);
-        if (thrown instanceof FileSystemException failed) { // jimfs has no such exception for links in a circle
-            assertThat(failed.getFile()).isEqualTo(obstacle.get().toString());
-            assertThat(failed)
-                    .isExactlyInstanceOf(
-                            obstacle.get().equals(dir)
-                                    ? FileAlreadyExistsException.class
-                                    : NotDirectoryException.class);
-        }
+        assertThat(inWorkingDirectory).doesNotExist(); // where commons-io makes it
     }
 
     /** {@code Files.find} and both walkers show a file as if it were in itself. */
@@ -241,23 +142,20 @@ class DirsLinksTest extends ProviderTest {
         place.link("a/toDirectory", "sub");
         place.link("a/toNothing", "nothing");
         place.link("a/self", ".");
-        Path link = place.path(names);
+        Path dir = place.path(names);
 
-        List<Entry> entries = Dirs.entries(link);
+        List<Entry> entries = Dirs.entries(dir);
 
         assertThat(entries)
-                .filteredOn(entry -> entry.attributes().isSymbolicLink())
-                .extracting(Entry::path)
+                .extracting(
+                        Entry::path,
+                        entry -> entry.attributes().isSymbolicLink(),
+                        entry -> entry.attributes().isDirectory())
                 .containsExactlyInAnyOrder(
-                        link.resolve("toDirectory"), link.resolve("toNothing"), link.resolve("self"));
-        assertThat(entries)
-                .filteredOn(entry -> entry.attributes().isDirectory())
-                .extracting(Entry::path)
-                .containsExactly(link.resolve("sub"));
-        assertThat(entries)
-                .filteredOn(entry -> entry.attributes().isRegularFile())
-                .extracting(entry -> entry.attributes().size())
-                .containsExactly((long) "content".length());
-        assertThat(entries).hasSize(5);
+                        tuple(dir.resolve("sub"), false, true),
+                        tuple(dir.resolve("file"), false, false),
+                        tuple(dir.resolve("toDirectory"), true, false),
+                        tuple(dir.resolve("toNothing"), true, false),
+                        tuple(dir.resolve("self"), true, false));
     }
 }

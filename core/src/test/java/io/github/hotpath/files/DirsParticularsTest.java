@@ -3,28 +3,26 @@ package io.github.hotpath.files;
 import static io.github.hotpath.files.Failures.assertThrown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.hotpath.files.WatchedFileSystem.Call;
+import io.github.hotpath.files.Dirs.Entry;
 import java.io.IOException;
 import java.nio.file.ClosedFileSystemException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules of {@link Dirs} that concern only some providers. */
+/** The rules of {@link Dirs} that concern only some providers or systems. */
 class DirsParticularsTest {
     @TempDir
     Path temp;
@@ -46,40 +44,12 @@ class DirsParticularsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Provider.class,
-            names = {"JIMFS_OSX", "JIMFS_WINDOWS"})
-    void ensure_otherCase_isTheSameDirectory(Provider provider) throws IOException {
-        try (Place place = provider.open(temp)) {
-            place.directory("Directory");
-
-            Dirs.ensure(place.path("dIRECTORY/sub"));
-
-            assertThat(place.tree()).containsExactly("Directory/", "Directory/sub/");
-        }
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"Z:\\", "Z:\\a", "Z:\\a\\b"})
     void ensure_missingRoot_throwsWhatTheProviderThrows(String dir) throws IOException {
         try (Place place = Provider.JIMFS_WINDOWS.open(temp)) {
             Path missing = WatchedFileSystem.watch(place.root().getFileSystem().getPath(dir));
 
             assertThrown(NoSuchFileException.class, missing.getRoot(), () -> Dirs.ensure(missing));
-        }
-    }
-
-    /** A known limit: zipfs makes directories below a file without complaint. The file is not harmed. */
-    @Test
-    void ensure_belowFileInZip_succeedsAsZipfsDoes() throws IOException {
-        try (Place place = Provider.ZIP.open(temp)) {
-            Path file = place.file("file");
-
-            for (Path dir : List.of(file.resolve("x"), file.resolve("y").resolve("z"))) {
-                assertThat(Files.isDirectory(Dirs.ensure(dir))).isTrue();
-            }
-
-            assertThat(Files.readString(file)).isEqualTo("content");
         }
     }
 
@@ -112,19 +82,46 @@ class DirsParticularsTest {
         return FileSystems.newFileSystem(temp.resolve("place.zip"), Map.of("releaseVersion", "runtime"));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"x", "0123456789/"})
-    @EnabledOnOs(OS.LINUX)
-    void ensure_nameOrPathTooLong_isRefusedAfterAHandfulOfCalls(String part) throws IOException {
+    /**
+     * The kernel follows the links under {@code /proc} to an open directory. Their text is the path that it once had;
+     * to that of a deleted one it adds " (deleted)", which may be the name of another directory.
+     */
+    @Test
+    void any_linkOfTheKernelToAnOpenDirectory_isTheDirectoryAlsoIfDeleted() throws IOException {
+        // Wine has the files
+        assumeTrue(Files.isSymbolicLink(Path.of("/proc/self")), "a system without the links of /proc");
         Place place = Provider.REAL.open(temp);
-        Path dir = WatchedFileSystem.watch(place.path(part.repeat(400)));
+        Path file = place.file("dir/file");
+        Path dir = file.getParent();
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(dir)) {
+            assertThat(open).isNotNull();
+            Path link = linkTo(dir);
 
-        FileSystemException thrown = assertThrown(FileSystemException.class, dir, () -> Dirs.ensure(dir));
+            assertThat(Dirs.ensure(link)).isSameAs(link);
+            assertThat(Dirs.entries(link)).extracting(Entry::path).containsExactly(link.resolve("file"));
 
-        WatchedFileSystem fileSystem = WatchedFileSystem.of(dir);
-        assertThat(fileSystem.failures()).hasSizeLessThanOrEqualTo(2).last().isSameAs(thrown);
-        assertThat(fileSystem.count(Call.CHECK))
-                .isLessThanOrEqualTo(place.root().getNameCount() + 16);
-        assertThat(place.tree()).isEmpty();
+            Files.delete(file);
+            Files.delete(dir);
+            assertThat(Dirs.ensure(link)).isSameAs(link);
+            assertThat(Files.readSymbolicLink(link)).isEqualTo(place.path("dir (deleted)"));
+            place.file("dir (deleted)/wrong");
+            assertThat(Dirs.entries(link)).isEmpty();
+        }
+    }
+
+    /** Returns the link of this process to a directory that it has opened. */
+    private static Path linkTo(Path dir) throws IOException {
+        try (DirectoryStream<Path> links = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path link : links) {
+                try {
+                    if (Files.readSymbolicLink(link).equals(dir)) {
+                        return link;
+                    }
+                } catch (NoSuchFileException closed) {
+                    // by another thread of this JVM
+                }
+            }
+        }
+        throw new AssertionError("no descriptor of " + dir);
     }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,38 +29,33 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(600)
 class DirsUnprivilegedTest {
+    private static final Map<String, String> PERMISSIONS = Map.of(
+            "readOnly", "r-xr-xr-x",
+            "unsearchable", "r--r--r--", // only its names can be listed
+            "unreadable", "--x--x--x");
+
     @TempDir
     Path temp;
-
-    /** May be read and searched, but not written. */
-    private Path readOnly;
-
-    /** May be read, but not searched: only its names can be listed. */
-    private Path unsearchable;
-
-    /** May be searched, but not read. */
-    private Path unreadable;
 
     @BeforeEach
     void makeDirectories() throws IOException {
         assumeTrue(Files.getFileStore(temp).supportsFileAttributeView("posix"), "a system without permissions");
-        readOnly = Files.createDirectories(temp.resolve("readOnly"));
-        unsearchable = Files.createDirectories(temp.resolve("unsearchable"));
-        unreadable = Files.createDirectories(temp.resolve("unreadable"));
-        for (Path dir : List.of(readOnly, unsearchable, unreadable)) {
-            Files.createDirectory(dir.resolve("there"));
+        for (String name : PERMISSIONS.keySet()) {
+            Files.createDirectories(temp.resolve(name).resolve("there"));
         }
-        Files.createSymbolicLink(temp.resolve("link"), unsearchable.resolve("there"));
+        Files.createSymbolicLink(temp.resolve("link"), temp.resolve("unsearchable/there"));
         permit("rwxr-xr-x", temp);
-        permit("r-xr-xr-x", readOnly);
-        permit("r--r--r--", unsearchable);
-        permit("--x--x--x", unreadable);
+        for (Map.Entry<String, String> each : PERMISSIONS.entrySet()) {
+            permit(each.getValue(), temp.resolve(each.getKey()));
+        }
     }
 
     @AfterEach
     void permitToDelete() throws IOException {
-        if (readOnly != null) {
-            permit("rwxr-xr-x", readOnly, unsearchable, unreadable);
+        for (String name : PERMISSIONS.keySet()) {
+            if (Files.exists(temp.resolve(name))) {
+                permit("rwxr-xr-x", temp.resolve(name));
+            }
         }
     }
 
@@ -71,7 +67,7 @@ class DirsUnprivilegedTest {
 
     @Test
     void any_withoutRights_isToldSo() throws IOException, InterruptedException {
-        assertThat(Files.isReadable(unreadable) ? seenByNobody() : Program.look(temp))
+        assertThat(Files.isReadable(temp.resolve("unreadable")) ? seenByNobody() : Program.look(temp))
                 .containsExactlyElementsOf(Program.EXPECTED);
     }
 

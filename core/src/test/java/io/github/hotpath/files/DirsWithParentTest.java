@@ -2,20 +2,17 @@ package io.github.hotpath.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.github.hotpath.files.Dirs.PathOperation;
-import java.io.File;
 import java.io.FileNotFoundException;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,24 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @EnumSource(Provider.class)
 class DirsWithParentTest extends ProviderTest {
-    /** Throws its failures one after the other, then returns; and keeps the paths that it was given. */
-    private static final class Failing implements PathOperation<@Nullable String> {
-        final List<Path> runs = new ArrayList<>();
-        private final Iterator<Throwable> failures;
-
-        Failing(Throwable... failures) {
-            this.failures = Arrays.asList(failures).iterator();
-        }
-
-        @Override
-        public @Nullable String apply(Path file) throws IOException {
-            runs.add(file);
-            if (failures.hasNext()) {
-                Failures.throwAny(failures.next());
-            }
-            return null;
-        }
-    }
+    /** The paths that the operation was given. */
+    private final List<Path> runs = new ArrayList<>();
 
     @Test
     void withParent_missingOrThere_madeAndRunOnceMoreOrOnce() throws IOException {
@@ -59,77 +41,67 @@ class DirsWithParentTest extends ProviderTest {
         assertThat(place.tree()).containsExactly("a/", "a/b/", "a/b/file: content", "c/", "c/file: content");
     }
 
-    static Stream<IOException> whatIsRepaired() {
-        return Stream.of(new NoSuchFileException("x"), new FileNotFoundException("x"));
+    /** How the first run fails, and whether a second one follows if the parent is missing, and if it is there. */
+    static Stream<Arguments> whatFails() {
+        return Stream.of(
+                arguments(new NoSuchFileException("x"), true, true),
+                arguments(new FileNotFoundException("x"), true, true), // as of a FileOutputStream
+                arguments(new IOException("x"), true, false), // as of File.createNewFile
+                arguments(new AccessDeniedException("x"), true, false),
+                arguments(new UncheckedIOException(new NoSuchFileException("x")), true, false),
+                arguments(new StackOverflowError(), false, false));
     }
 
     /**
-     * A check after the failure cannot tell whether the directory existed before: of two callers, one creates it.
+     * Operations tell of a missing parent by exceptions of any class (xtclang/xvm#368, dianping/cat#1072), and wrap them
+     * (ATLauncher/ATLauncher#985). Kafka and Bazel wrote this repair by hand (KAFKA-5998, bazelbuild/bazel#19381). After
+     * those that say that something is missing, the directory may be there because another caller has just created it.
      */
     @ParameterizedTest
-    @MethodSource("whatIsRepaired")
-    void withParent_madeByAnotherMeanwhile_isRunOnceMore(IOException missing) throws IOException {
-        Failing operation = new Failing(missing);
-
-        Dirs.withParent(place.path("a/file"), file -> {
-            place.directory("a");
-            return operation.apply(file);
-        });
-
-        assertThat(operation.runs).hasSize(2);
-        assertThat(place.tree()).containsExactly("a/");
-    }
-
-    static Stream<Throwable> whatPasses() {
-        return Stream.of(
-                new IOException("x"),
-                new AccessDeniedException("x"),
-                new UncheckedIOException(new NoSuchFileException("x")),
-                new AssertionError("x"));
-    }
-
-    /** Operations tell of a missing parent by exceptions of any class, and wrap them (ATLauncher/ATLauncher#985). */
-    @ParameterizedTest
     @MethodSource("whatFails")
-    void withParent_missingAndAnyException_returnsWhatTheSecondRunReturns(Throwable failure) throws IOException {
-        assumeTrue(failure instanceof Exception, "every error propagates unchanged");
-        Failing operation = new Failing(failure);
+    void withParent_fails_runOnceMoreWhereThatMayHelp(Throwable failure, boolean ifMissing, boolean ifThere)
+            throws IOException {
+        place.directory("there");
+        Path file = place.file("file");
 
-        String result = Dirs.withParent(place.path("a/b/file"), operation);
-
-        assertThat(result).isNull();
-        assertThat(operation.runs).hasSize(2);
-        assertThat(place.tree()).containsExactly("a/", "a/b/");
-    }
-
-    @Test
-    void withParent_missingAndError_passesAndNothingIsMade() throws IOException {
-        Failing operation = new Failing(new StackOverflowError());
-
-        Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path("a/file"), operation));
-
-        assertThat(thrown).isInstanceOf(StackOverflowError.class);
-        assertThat(operation.runs).hasSize(1);
-        assertThat(place.tree()).isEmpty();
-    }
-
-    /** Where a directory or something else is there, nothing is missing. */
-    @ParameterizedTest
-    @MethodSource("whatPasses")
-    void withParent_thereAndOtherFailure_passes(Throwable failure) throws IOException {
-        for (Path parent : List.of(place.directory("a"), place.file("b"))) {
-            Failing operation = new Failing(failure);
-
-            Throwable thrown = catchThrowable(() -> Dirs.withParent(parent.resolve("file"), operation));
-
-            assertThat(thrown).isSameAs(failure).hasNoSuppressedExceptions();
-            assertThat(operation.runs).hasSize(1);
+        assertRunOnceMore(ifMissing, place.path("missing/a/x"), failure);
+        assertRunOnceMore(ifThere, place.path("there/x"), failure);
+        assertRunOnceMore(false, place.root().getFileSystem().getPath("without parent"), failure);
+        if (ifThere) { // it is not, and the repair says why
+            assertThat(runFailing(file.resolve("x"), failure))
+                    .isExactlyInstanceOf(FileAlreadyExistsException.class)
+                    .hasSuppressedException(failure);
+        } else {
+            assertRunOnceMore(false, file.resolve("x"), failure);
         }
-        assertThat(place.tree()).containsExactly("a/", "b: content");
+
+        assertThat(place.tree())
+                .isEqualTo(
+                        ifMissing
+                                ? List.of("file: content", "missing/", "missing/a/", "there/")
+                                : List.of("file: content", "there/"));
     }
 
-    static Stream<Throwable> whatFails() {
-        return Stream.concat(whatIsRepaired(), whatPasses());
+    private void assertRunOnceMore(boolean expected, Path file, Throwable failure) {
+        Throwable thrown = runFailing(file, failure);
+
+        assertThat(thrown).as("at %s", file).isSameAs(expected ? null : failure);
+        assertThat(failure).hasNoSuppressedExceptions();
+        assertThat(runs).isEqualTo(expected ? List.of(file, file) : List.of(file));
+    }
+
+    /** Runs an operation that throws these, one after the other, and then returns null. Returns what is thrown in all. */
+    private @Nullable Throwable runFailing(Path file, Throwable... failures) {
+        Iterator<Throwable> left = List.of(failures).iterator();
+        runs.clear();
+        return catchThrowable(() -> assertThat(Dirs.<@Nullable String>withParent(file, f -> {
+                    runs.add(f);
+                    if (left.hasNext()) {
+                        Failures.throwAny(left.next());
+                    }
+                    return null;
+                }))
+                .isNull());
     }
 
     /** Whether the parent was missing, or the operation misses another directory. */
@@ -137,46 +109,11 @@ class DirsWithParentTest extends ProviderTest {
     @MethodSource("whatFails")
     void withParent_secondRunFails_passesAsItIs(Throwable second) throws IOException {
         for (String names : List.of("a/file", "file")) {
-            Failing operation = new Failing(new NoSuchFileException("first"), second);
-
-            Throwable thrown = catchThrowable(() -> Dirs.withParent(place.path(names), operation));
+            Throwable thrown = runFailing(place.path(names), new NoSuchFileException("first"), second);
 
             assertThat(thrown).isSameAs(second).hasNoSuppressedExceptions();
-            assertThat(operation.runs).hasSize(2);
+            assertThat(runs).hasSize(2);
         }
         assertThat(place.tree()).containsExactly("a/");
-    }
-
-    @ParameterizedTest
-    @MethodSource("whatIsRepaired")
-    void withParent_noParent_passes(IOException missing) {
-        Failing operation = new Failing(missing);
-
-        Throwable thrown = catchThrowable(
-                () -> Dirs.withParent(place.root().getFileSystem().getPath("file"), operation));
-
-        assertThat(thrown).isSameAs(missing).hasNoSuppressedExceptions();
-        assertThat(operation.runs).hasSize(1);
-    }
-
-    /**
-     * Each tells of a missing parent in its own way (xtclang/xvm#368, dianping/cat#1072). Kafka and Bazel wrote this
-     * repair by hand (KAFKA-5998, bazelbuild/bazel#19381).
-     */
-    @Test
-    void withParent_operationsOfTheJdk_repaired() throws IOException {
-        assumeTrue(provider == Provider.REAL, "operations on a java.io.File");
-
-        Dirs.withParent(place.path("a/file"), f -> f.toFile().createNewFile());
-        Dirs.withParent(
-                place.path("b/file"),
-                f -> File.createTempFile("temporary", "", f.getParent().toFile())
-                        .renameTo(f.toFile()));
-        Dirs.withParent(place.path("c/file"), f -> {
-            new FileOutputStream(f.toFile()).close();
-            return null;
-        });
-
-        assertThat(place.tree()).containsExactly("a/", "a/file: ", "b/", "b/file: ", "c/", "c/file: ");
     }
 }

@@ -42,8 +42,11 @@ record Place(Provider provider, Path root) implements Closeable {
         return Files.createDirectories(path(names));
     }
 
+    /** Makes a file, and its parent. */
     Path file(String names) throws IOException {
-        return Files.writeString(path(names), "content");
+        Path file = path(names);
+        Files.createDirectories(file.getParent());
+        return Files.writeString(file, "content");
     }
 
     /** Makes a link to a relative target, or aborts the test where there are none. */

@@ -34,7 +34,7 @@ enum Provider {
             case MEMORY_MACOS -> MemoryFileSystemBuilder.newMacOs().build();
             case MEMORY_WINDOWS -> MemoryFileSystemBuilder.newWindows().build();
             case ZIP -> zip(temp);
-            case SFTP -> SftpServer.fileSystem();
+            case SFTP -> SftpServer.FILE_SYSTEM;
         };
         Path workingDirectory = switch (this) {
             case REAL -> temp.toRealPath();

@@ -13,7 +13,7 @@ import org.apache.sshd.sftp.SftpModuleProperties;
 import org.apache.sshd.sftp.client.fs.SftpFileSystemProvider;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
-/** A server of this machine's files in the JVM of the tests, on the loopback interface, started when it is needed. */
+/** A server of this machine's files in the JVM of the tests, on the loopback interface, started when this class is used. */
 final class SftpServer {
     /** A busy machine may need more than the 15 seconds that are usual. */
     private static final Map<String, ?> PATIENCE = Map.of(
@@ -21,16 +21,10 @@ final class SftpServer {
             SftpModuleProperties.AUTH_TIME.getName(), 60_000L,
             SftpModuleProperties.SFTP_CHANNEL_OPEN_TIMEOUT.getName(), 60_000L);
 
+    /** The file system of a client, which all tests share. */
+    static final FileSystem FILE_SYSTEM = connect();
+
     private SftpServer() {}
-
-    /** Returns the file system of a client, which all tests share. */
-    static FileSystem fileSystem() {
-        return Client.FILE_SYSTEM;
-    }
-
-    private static final class Client {
-        static final FileSystem FILE_SYSTEM = connect();
-    }
 
     private static FileSystem connect() {
         SshServer server = SshServer.setUpDefaultServer();

@@ -1,5 +1,6 @@
 package io.github.hotpath.files;
 
+import com.google.common.collect.Iterators;
 import io.github.hotpath.files.Dirs.PathOperation;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
@@ -50,24 +51,28 @@ final class WatchedFileSystem extends FileSystem {
         NEXT_ENTRY
     }
 
-    /** Another process that uses the same file system. */
+    /** Another process, which acts on the file system inside. */
     interface Foreigner {
-        /** Acts on the file system inside, before a call is passed on to it; what is thrown here is the result. */
+        /** Acts before a call is passed on; what is thrown here is the result of the call. */
         void before(Call call, Path path) throws IOException;
-    }
-
-    /** A change that another process makes at the path of a call. */
-    interface Deed {
-        void perform(Path path) throws IOException;
     }
 
     private final FileSystem inside;
     private final FileSystemProvider provider = new Provider(this);
-    private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
-    private final List<Exception> failures = new ArrayList<>();
-    private Foreigner foreigner = (call, path) -> {};
-    private int openDirectories;
-    private boolean lenient;
+
+    /** How often each call was made; calls that were not made are not in it. */
+    final Map<Call, Integer> counts = new EnumMap<>(Call.class);
+
+    /** What attempts to create a directory have thrown, oldest first. */
+    final List<Exception> failures = new ArrayList<>();
+
+    /** How many directories have been opened for listing and not been closed. */
+    int openDirectories;
+
+    /** Whether paths may be made absolute and relative, as the JDK's createDirectories makes them. */
+    boolean isLenient;
+
+    Foreigner foreigner = (call, path) -> {};
 
     WatchedFileSystem(FileSystem inside) {
         this.inside = inside;
@@ -82,51 +87,27 @@ final class WatchedFileSystem extends FileSystem {
         return (WatchedFileSystem) watched.getFileSystem();
     }
 
-    /** Permits paths to be made absolute and relative, as the JDK's createDirectories makes them. */
-    void beLenient() {
-        lenient = true;
-    }
-
-    void setForeigner(Foreigner foreigner) {
-        this.foreigner = foreigner;
-    }
-
-    /** Performs {@code deed} in place of, or before, each call of that kind for that path. */
-    static void atEach(Call call, Path watched, Deed deed) {
-        Path inside = unwrap(watched);
-        of(watched).setForeigner((made, path) -> {
-            if (made == call && path.equals(inside)) {
-                deed.perform(path);
+    /** Acts before each call of that kind for that path. */
+    void atEach(Call call, Path watched, Foreigner act) {
+        foreigner = (made, path) -> {
+            if (made == call && path.equals(unwrap(watched))) {
+                act.before(call, path);
             }
-        });
+        };
     }
 
-    /** Throws {@code failure} in place of a call: of the first of that kind, or of a later one. */
-    void failAt(Call call, int number, Exception failure) {
-        setForeigner((made, path) -> {
+    /** Throws {@code failure} in place of a call: of the next of that kind, or of a later one. */
+    void failOnceAt(Call call, int number, Exception failure) {
+        counts.clear();
+        foreigner = (made, path) -> {
             if (made == call && count(call) == number) {
                 Failures.throwAny(failure);
             }
-        });
-    }
-
-    /** Returns how often each call was made; calls that were not made are not in it. */
-    Map<Call, Integer> counts() {
-        return counts;
+        };
     }
 
     int count(Call call) {
         return counts.getOrDefault(call, 0);
-    }
-
-    /** Returns what attempts to create a directory have thrown, oldest first. */
-    List<Exception> failures() {
-        return failures;
-    }
-
-    /** Returns how many directories have been opened for listing and not been closed. */
-    int openDirectories() {
-        return openDirectories;
     }
 
     Path wrap(Path path) {
@@ -151,6 +132,14 @@ final class WatchedFileSystem extends FileSystem {
                 failures.add(failed);
             }
             throw failed;
+        }
+    }
+
+    private Path nextEntry(Path entry) {
+        try {
+            return pass(Call.NEXT_ENTRY, entry, this::wrap);
+        } catch (IOException failed) {
+            throw new DirectoryIteratorException(failed);
         }
     }
 
@@ -268,10 +257,20 @@ final class WatchedFileSystem extends FileSystem {
         @Override
         public DirectoryStream<Path> newDirectoryStream(Path dir, DirectoryStream.Filter<? super Path> filter)
                 throws IOException {
-            Path inside = unwrap(dir);
-            DirectoryStream<Path> opened = fileSystem.pass(Call.OPEN_DIRECTORY, inside, Files::newDirectoryStream);
+            DirectoryStream<Path> inside = fileSystem.pass(Call.OPEN_DIRECTORY, unwrap(dir), Files::newDirectoryStream);
             fileSystem.openDirectories++;
-            return new WatchedStream(fileSystem, inside, opened);
+            return new DirectoryStream<>() {
+                @Override
+                public Iterator<Path> iterator() {
+                    return Iterators.transform(inside.iterator(), fileSystem::nextEntry);
+                }
+
+                @Override
+                public void close() throws IOException {
+                    fileSystem.openDirectories--; // it is closed once
+                    inside.close();
+                }
+            };
         }
 
         @Override
@@ -331,35 +330,6 @@ final class WatchedFileSystem extends FileSystem {
         }
     }
 
-    private record WatchedStream(WatchedFileSystem fileSystem, Path dir, DirectoryStream<Path> inside)
-            implements DirectoryStream<Path> {
-        @Override
-        public Iterator<Path> iterator() {
-            Iterator<Path> entries = inside.iterator();
-            return new Iterator<>() {
-                @Override
-                public boolean hasNext() {
-                    return entries.hasNext();
-                }
-
-                @Override
-                public Path next() {
-                    try {
-                        return fileSystem.pass(Call.NEXT_ENTRY, dir, any -> fileSystem.wrap(entries.next()));
-                    } catch (IOException failed) {
-                        throw new DirectoryIteratorException(failed);
-                    }
-                }
-            };
-        }
-
-        @Override
-        public void close() throws IOException {
-            fileSystem.openDirectories--; // it is closed once
-            inside.close();
-        }
-    }
-
     /** Passes the calls on a path on to the one inside, and wraps the paths that it returns. */
     private record Watch(WatchedFileSystem fileSystem, Path inside) implements InvocationHandler {
         @Override
@@ -370,7 +340,7 @@ final class WatchedFileSystem extends FileSystem {
                 case "equals" -> Proxy.isProxyClass(args[0].getClass()) && inside.equals(unwrap((Path) args[0]));
                 case "normalize", "register", "toRealPath" -> throw unexpected(name);
                 case "toAbsolutePath", "relativize" -> {
-                    if (!fileSystem.lenient) {
+                    if (!fileSystem.isLenient) {
                         throw unexpected(name);
                     }
                     yield onInside(method, args);
