@@ -1,13 +1,15 @@
 package io.github.hotpath.fuzz;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Runs random cases for a given time, and reduces the first that fails to the shortest that still does.
+ * Runs random cases for a given time, and reduces the first that fails to the calls without which it would not.
  *
  * <p>{@code -Dhotpath.fuzz.seconds=N} sets the time, and {@code -Dhotpath.seed=N} begins with the case of that seed.
  */
@@ -35,8 +37,20 @@ public final class Fuzz {
         System.out.println("fuzz " + name + ": " + (seed - FIRST_SEED) + " cases of " + calls + " calls, none failed");
     }
 
+    /** Returns {@code calls}, which fail, without those that can be left out one by one, from the last one on. */
+    public static <C> List<C> needed(List<C> calls, Predicate<List<C>> fails) {
+        List<C> needed = new ArrayList<>(calls);
+        for (int i = needed.size() - 1; i >= 0; i--) {
+            C call = needed.remove(i);
+            if (!fails.test(needed)) {
+                needed.add(i, call);
+            }
+        }
+        return needed;
+    }
+
     private static <C> String report(String name, long seed, Case<C> failed) {
-        List<C> shortest = Shortest.of(failed.calls(), calls -> failed.run(calls) != null);
+        List<C> needed = needed(failed.calls(), calls -> failed.run(calls) != null);
         return """
                 %s, run again with -Dhotpath.seed=%d; of %d calls these do it:
                 %s
@@ -47,8 +61,8 @@ public final class Fuzz {
                         seed,
                         failed.calls().size(),
                         failed.setting(),
-                        shortest.stream().map(Object::toString).collect(Collectors.joining("\n")),
-                        failed.run(shortest));
+                        needed.stream().map(Object::toString).collect(Collectors.joining("\n")),
+                        failed.run(needed));
     }
 
     /**

@@ -2,7 +2,7 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.fuzz.Shortest;
+import io.github.hotpath.fuzz.Fuzz;
 import io.github.hotpath.limit.LimiterTraffic.Kind;
 import io.github.hotpath.limit.LimiterWorld.Setting;
 import io.github.hotpath.testing.Seed;
@@ -80,16 +80,15 @@ class LimiterModelTest {
         }
     }
 
-    /** Describes how to see a failure again: by the seed, and, unless they are thousands, by the fewest steps that fail. */
+    /** Describes how to see a failure again: by the seed, and, unless they are thousands, by the steps that are needed. */
     private static String report(Throwable failure, Setting setting, List<LimiterStep> steps) {
-        List<LimiterStep> shortest =
-                steps.size() > 1_000 ? List.of() : Shortest.of(steps, some -> fails(setting, some));
+        List<LimiterStep> needed = steps.size() > 1_000 ? List.of() : Fuzz.needed(steps, some -> fails(setting, some));
         return "%s%nThe steps that differ first; %s%n%s%n%s"
                 .formatted(
                         failure,
                         Seed.hint(),
                         setting,
-                        shortest.stream().map(LimiterStep::toString).collect(Collectors.joining("\n")));
+                        needed.stream().map(LimiterStep::toString).collect(Collectors.joining("\n")));
     }
 
     private static boolean fails(Setting setting, List<LimiterStep> steps) {

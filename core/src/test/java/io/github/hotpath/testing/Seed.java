@@ -18,11 +18,6 @@ public final class Seed {
 
     /** How to see a failure again. */
     public static String hint() {
-        return "run again with " + option();
-    }
-
-    /** The option of a JVM for the same seed. */
-    public static String option() {
-        return "-Dhotpath.seed=" + VALUE;
+        return "run again with -Dhotpath.seed=" + VALUE;
     }
 }
