@@ -7,7 +7,7 @@ import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
- * The calls that the windows share.
+ * The calls that the windows share, and the model of {@link EventWindow} has.
  *
  * @param window the window itself
  * @param recordAndCount of an {@link EventWindow}, the same as {@code record}
@@ -53,7 +53,7 @@ record AnyWindow(
         return Memory.bytes(window);
     }
 
-    private static AnyWindow exact(EventWindow window) {
+    static AnyWindow exact(EventWindow window) {
         return new AnyWindow(
                 window,
                 window::record,
@@ -66,7 +66,7 @@ record AnyWindow(
                 () -> Insides.check(window));
     }
 
-    private static AnyWindow concurrent(ConcurrentEventWindow window) {
+    static AnyWindow concurrent(ConcurrentEventWindow window) {
         return new AnyWindow(
                 window,
                 window::record,
@@ -93,6 +93,19 @@ record AnyWindow(
                 () -> null,
                 window::clear,
                 () -> Insides.check(window, 0));
+    }
+
+    static AnyWindow model(NaiveWindow model) {
+        return new AnyWindow(
+                model,
+                model::record,
+                model::record,
+                model::count,
+                (nanos, span) -> model.count(nanos, span.toNanos()),
+                model::trim,
+                model::toArray,
+                model::clear,
+                () -> {});
     }
 
     private static long same(long atLeast, long atMost) {

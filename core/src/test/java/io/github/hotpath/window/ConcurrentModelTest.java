@@ -47,7 +47,7 @@ class ConcurrentModelTest {
                     for (int left = length; left > 0; left--) {
                         Operation call = traffic.nextNear();
                         calls.add(call);
-                        assertThat(call.on(window)).isEqualTo(call.concurrent(call.on(model)));
+                        assertThat(call.on(AnyWindow.concurrent(window))).isEqualTo(call.on(AnyWindow.model(model)));
                     }
                 });
                 if (turn % 50 == 0) {
@@ -70,9 +70,9 @@ class ConcurrentModelTest {
         EventWindow read = Windows.FORM.copy(snapshot);
         for (int left = 200; left > 0; left--) {
             Operation call = traffic.nextNear();
-            Object expected = call.on(model);
-            assertThat(call.on(snapshot)).isEqualTo(expected);
-            assertThat(call.on(read)).isEqualTo(expected);
+            Object expected = call.on(AnyWindow.model(model));
+            assertThat(call.on(AnyWindow.exact(snapshot))).isEqualTo(expected);
+            assertThat(call.on(AnyWindow.exact(read))).isEqualTo(expected);
             Insides.check(snapshot);
         }
     }
@@ -105,7 +105,7 @@ class ConcurrentModelTest {
             for (int i = 0; i < 100; i++) {
                 Member member = Member.values()[random.nextInt(Member.values().length)];
                 long nanos = random.nextLong();
-                RELAY.run(i % Relay.THREADS, () -> new Operation(member, nanos, 0).on(window));
+                RELAY.run(i % Relay.THREADS, () -> new Operation(member, nanos, 0).on(AnyWindow.concurrent(window)));
             }
             for (Stripe stripe = window.newest; stripe != null; stripe = stripe.next) {
                 assertThat(stripe.holder).isEqualTo(Stripe.FREE);

@@ -85,8 +85,7 @@ final class Traffic {
             case 2, 3 -> new Operation(Member.COUNT_SPAN, asked(), span());
             case 10 -> lot < 1_020 ? new Operation(Member.TRIM, moved(), 0) : new Operation(Member.TO_ARRAY, 0, 0);
             case 11 -> new Operation(Member.TO_STRING, 0, 0);
-            case 12, 13 -> new Operation(Member.RECORD_AND_COUNT, moved(), 0);
-            default -> new Operation(Member.RECORD, moved(), 0);
+            default -> new Operation(random.nextBoolean() ? Member.RECORD_AND_COUNT : Member.RECORD, moved(), 0);
         };
     }
 
@@ -103,7 +102,7 @@ final class Traffic {
                     return call;
                 }
                 default -> {
-                    if (!begun && (call.member() == Member.RECORD || call.member() == Member.TRIM)) {
+                    if (!begun && call.member() != Member.COUNT && call.member() != Member.COUNT_SPAN) {
                         first = call.nanos();
                         begun = true;
                     }
