@@ -1,26 +1,49 @@
 package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.testing.FromAnyStart;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What {@link BoundedEventWindow} has beside the rules of time in {@link EventWindowTest}. Windows are of 10 ns, and
- * exact for the few events that they hold, where nothing else is said.
+ * What {@link BoundedEventWindow} has beside the rules of time in {@link EventWindowTest} and the bounds in {@link
+ * BoundedModelTest}.
  */
 class BoundedEventWindowTest {
-    private static final double ERROR = 0.01;
-    private static final long SECOND = 1_000_000_000;
-
     @ParameterizedTest
     @ValueSource(doubles = {Double.MIN_VALUE, 0.001, 0.5, 1})
     void maxRelativeError_ofAnySize_isTheOneGiven(double error) {
         assertThat(BoundedEventWindow.of(Duration.ZERO, error).maxRelativeError())
                 .isEqualTo(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0, -0.0, -0.1, 1.0000000000000002, 5, Double.NaN, Double.POSITIVE_INFINITY})
+    void of_errorNotOverZeroAndUpToOne_isRejected(double error) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BoundedEventWindow.of(Duration.ZERO, error))
+                .withMessage("maxRelativeError: " + error + " (expected: over 0, up to 1)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void record_lessThanOneEvent_isRejected(int events) {
+        assertRejected(
+                nearlyFull(0, 3), window -> window.record(25, events), "events: " + events + " (expected: at least 1)");
+    }
+
+    /** {@link RejectionTest} has the same for the other bound. */
+    @Test
+    void countAtMost_noSpan_isRejected() {
+        assertRejected(
+                nearlyFull(0, 3),
+                window -> window.countAtMost(25, Duration.ofNanos(11)),
+                "span: PT0.000000011S (expected: from zero to the interval, PT0.00000001S)");
     }
 
     /** Several events a nanosecond, all still in the window; the span begins inside a bucket of more than one time. */
@@ -39,39 +62,46 @@ class BoundedEventWindowTest {
         assertThat(window).hasToString(head + atLeast + ", countAtMost=" + atMost + "]");
     }
 
-    @FromAnyStart
-    void record_several_isAsManySingleRecords(long start) {
-        BoundedEventWindow window = holding();
-        window.record(start, 5);
-        window.record(start + 1, Integer.MAX_VALUE);
-        window.record(start + 3, 2);
+    // Very many events
 
-        assertCount(window, start + 10, 7L + Integer.MAX_VALUE);
-        assertCount(window, start + 11, 2L + Integer.MAX_VALUE);
-        assertCount(window, start + 12, 2);
-        assertCount(window, start + 14, 0);
+    @FromAnyStart
+    void record_asManyAsALongHolds_areCounted(long start) {
+        BoundedEventWindow window = nearlyFull(start, Integer.MAX_VALUE);
+
+        window.record(start, Integer.MAX_VALUE - 1);
+        window.record(start + 5);
+
+        assertCount(window, start, Long.MAX_VALUE);
     }
 
     @FromAnyStart
-    void record_severalOutOfOrder_areExactWhereTheOthersAre(long start) {
-        BoundedEventWindow window = holding(start + 8, start + 3, start + 3);
-        window.record(start + 5, 4);
-        window.record(start + 3, 3);
-        window.record(start + 7, 2);
+    void record_oneMoreThanALongHolds_isRejectedAndNothingChanged(long start) {
+        for (long nanos : new long[] {start, start + 1, start + 10, start - 1, start - 10}) {
+            assertRejected(
+                    nearlyFull(start, 3),
+                    window -> window.record(nanos, 4),
+                    "events: 4 (expected: at most 3, for the count to fit a long)");
+        }
+    }
 
-        assertCount(window, start + 13, 12);
-        assertCount(window, start + 14, 7);
-        assertCount(window, start + 15, 7);
-        assertCount(window, start + 16, 3);
-        assertCount(window, start + 17, 3);
-        assertCount(window, start + 18, 1);
+    /** Those that have expired by then, or that are ignored, raise nothing. */
+    @FromAnyStart
+    void record_manyThatDoNotCountTogether_areCountedOrIgnored(long start) {
+        BoundedEventWindow later = nearlyFull(start, 0);
+        BoundedEventWindow tooLate = nearlyFull(start, 0);
+
+        later.record(start + 11, 5);
+        tooLate.record(start - 11, 5);
+
+        assertCount(later, start, 5);
+        assertCount(tooLate, start, Long.MAX_VALUE);
     }
 
     /** Of all events ever recorded; those in the window must fit a long, and no others. */
     @Test
     void record_numberOfAllEventsWraps_countsThoseInTheWindow() {
         for (long before : new long[] {Long.MAX_VALUE - 3, -3}) {
-            BoundedEventWindow window = Windows.boundedOfNanos(10, ERROR);
+            BoundedEventWindow window = Windows.boundedOfNanos(10, 0.01);
             window.histogram.total = before;
             window.histogram.expired = before;
 
@@ -83,46 +113,6 @@ class BoundedEventWindowTest {
             assertCount(window, 112, 5);
             assertCount(window, 113, 2);
         }
-    }
-
-    @FromAnyStart
-    void counts_anyWindow_changeNothing(long start) {
-        BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.5);
-        for (long time = start; time != start + 3_000; time++) {
-            window.record(time);
-        }
-        String before = Insides.state(window);
-
-        for (long at = start - 5; at != start + 4_005; at += 5) {
-            window.countAtLeast(at);
-            window.countAtMost(at, Duration.ofNanos(3));
-        }
-
-        assertThat(window.toString()).isNotEmpty();
-        assertThat(Insides.state(window)).isEqualTo(before);
-    }
-
-    /** Until something expires, the whole is known however much was merged. */
-    @FromAnyStart
-    void counts_nothingHasExpired_areEqual(long start) {
-        BoundedEventWindow window = Windows.boundedOfNanos(10_000, 1);
-        for (long i = 0; i <= 10_000; i++) {
-            window.record(start + i);
-            assertCount(window, start + i, i + 1);
-        }
-    }
-
-    @Test
-    void counts_oneTimeHasNearlyAllEvents_areEqualWhereverASpanBegins() {
-        BoundedEventWindow window = Windows.boundedOfNanos(1_000, 0.01);
-        window.record(0, 7);
-        window.record(500, 1_000_000);
-        window.record(900, 9);
-
-        assertCount(window, 1_000, 1_000, 1_000_016);
-        assertCount(window, 1_000, 999, 1_000_009);
-        assertCount(window, 1_000, 500, 1_000_009);
-        assertCount(window, 1_000, 499, 9);
     }
 
     /**
@@ -152,50 +142,28 @@ class BoundedEventWindowTest {
         window.record(nanos, (int) left);
     }
 
-    /**
-     * Two counters, one of this second and one of the last, whose events are assumed to be evenly spread (Cloudflare,
-     * Kong, upstash, limits): with a thousand events at the end of the last second and a thousand half-way through this
-     * one, half of the first are assumed to have expired, and none have. So a limiter admits twice its limit.
-     */
-    @Test
-    void counts_muchAtTheEndsOfSeconds_areBetweenBounds() {
-        BoundedEventWindow window = BoundedEventWindow.of(Duration.ofSeconds(1), 0.01);
-        window.record(SECOND - 1, 1_000);
-        window.record(3 * SECOND / 2, 1_000);
-
-        assertThat(window.countAtLeast(3 * SECOND / 2)).isEqualTo(2_000);
-        assertThat(window.countAtMost(3 * SECOND / 2)).isEqualTo(2_000);
-    }
-
-    /** Counters by buckets (Hystrix, Sentinel, Resilience4j) miss, or count too much, what one bucket has. */
-    @Test
-    void counts_evenTraffic_areBetweenBounds() {
-        BoundedEventWindow window = BoundedEventWindow.of(Duration.ofSeconds(1), 0.01);
-        for (long nanos = 0; nanos <= SECOND; nanos += SECOND / 100_000) {
-            window.record(nanos);
-        }
-
-        long at = SECOND + SECOND / 20; // in the middle of a bucket of a tenth
-        assertThat(window.countAtLeast(at)).isBetween(94_000L, 95_001L);
-        assertThat(window.countAtMost(at)).isBetween(95_001L, 96_000L);
-    }
-
-    private static BoundedEventWindow holding(long... times) {
-        BoundedEventWindow window = Windows.boundedOfNanos(10, ERROR);
-        for (long time : times) {
-            window.record(time);
-        }
+    /** Returns a window of 10 ns in which there could be {@code left} more; to record the others would take hours. */
+    private static BoundedEventWindow nearlyFull(long start, long left) {
+        BoundedEventWindow window = Windows.boundedOfNanos(10, 0.5);
+        window.record(start);
+        window.histogram.total = Long.MAX_VALUE - left;
+        Insides.check(window, 0);
         return window;
+    }
+
+    private static void assertRejected(BoundedEventWindow window, Consumer<BoundedEventWindow> call, String message) {
+        String before = Insides.state(window);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> call.accept(window))
+                .withMessage(message);
+
+        assertThat(Insides.state(window)).isEqualTo(before);
     }
 
     private static void assertCount(BoundedEventWindow window, long at, long count) {
         Insides.check(window, 0);
         assertThat(window.countAtLeast(at)).isEqualTo(count);
         assertThat(window.countAtMost(at)).isEqualTo(count);
-    }
-
-    private static void assertCount(BoundedEventWindow window, long at, long span, long count) {
-        assertThat(window.countAtLeast(at, Duration.ofNanos(span))).isEqualTo(count);
-        assertThat(window.countAtMost(at, Duration.ofNanos(span))).isEqualTo(count);
     }
 }

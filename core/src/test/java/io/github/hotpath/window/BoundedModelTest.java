@@ -1,7 +1,10 @@
 package io.github.hotpath.window;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -13,12 +16,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Long random sequences of calls, each made on a {@link BoundedEventWindow} and compared with {@link BoundedModel}. The
- * times are those of {@link EventWindowModelTest}, extreme ones included; the windows are small enough to compare every
- * event. For large ones there is {@link BoundedTrafficTest}.
+ * Long random sequences of calls, each made on a {@link BoundedEventWindow} and on an {@link EventWindow}, whose count
+ * must be between the bounds. The times are those of {@link EventWindowModelTest}, extreme ones included.
  */
 class BoundedModelTest {
-    private static final double[] ERRORS = {1, 0.5, 0.1, 0.03};
+    private static final double[] ERRORS = {1, 0.1, 0.03, 0.005};
 
     private static final long[] INTERVALS = {
         0, 1, 10, 500, 1_000_000_007, (1L << 62) - 1, (1L << 62) + 3, Long.MAX_VALUE - 1, Long.MAX_VALUE
@@ -26,48 +28,26 @@ class BoundedModelTest {
 
     @ParameterizedTest(name = "{0}, error {1}, interval {2}")
     @MethodSource("cases")
-    void calls_inAnySequence_boundsHold(Traffic.Kind kind, double error, long interval) {
+    void calls_inAnySequence_boundsHoldAndAreClose(Traffic.Kind kind, double error, long interval) {
         long[] starts = StartTimes.all().toArray();
         SplittableRandom random = Seed.random("bounded " + kind + error + interval);
         Traffic traffic = new Traffic(kind, interval, starts[random.nextInt(starts.length)], random);
-        BoundedEventWindow window = Windows.boundedOfNanos(interval, error);
-        BoundedModel model = new BoundedModel(interval, error);
+        Both windows = new Both(Windows.boundedOfNanos(interval, error), Windows.ofNanos(interval));
         List<Operation> calls = new ArrayList<>();
 
-        for (int left = kind.isLarge() ? 2_000 : 600; left > 0; left--) {
+        int every = kind.isLarge() ? 64 : 4;
+        for (int left = kind.isLarge() ? 8_000 : 600; left > 0; left--) {
             Operation call = traffic.next();
             calls.add(call);
             try {
-                make(call, window, model);
-                if (left % 4 == 0) {
-                    model.check(window, call.nanos());
+                windows.make(call);
+                if (left % every == 0) {
+                    windows.check(call.nanos());
                 }
             } catch (RuntimeException | AssertionError e) {
                 String text = "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")";
                 throw new AssertionError(EventWindowModelTest.report(text, calls, e), e);
             }
-        }
-    }
-
-    /** Makes the call on both: a count is that of both bounds, and one that records and counts records several. */
-    private static void make(Operation call, BoundedEventWindow window, BoundedModel model) {
-        long nanos = call.nanos();
-        switch (call.member()) {
-            case RECORD, RECORD_AND_COUNT -> {
-                int events = call.member() == Operation.Member.RECORD ? 1 : 1 + Math.floorMod(nanos, 7);
-                window.record(nanos, events);
-                model.record(nanos, events);
-            }
-            case COUNT_SPAN -> model.check(window, nanos, call.argument());
-            case TRIM -> {
-                window.trim(nanos);
-                model.trim(nanos);
-            }
-            case CLEAR -> {
-                window.clear();
-                model.clear();
-            }
-            default -> model.check(window, nanos);
         }
     }
 
@@ -77,5 +57,73 @@ class BoundedModelTest {
                         .boxed()
                         .flatMap(error ->
                                 LongStream.of(INTERVALS).mapToObj(interval -> Arguments.of(kind, error, interval))));
+    }
+
+    private static final class Both {
+        private final BoundedEventWindow bounded;
+        private final EventWindow exact;
+
+        /** The events that were out of order and not ignored. */
+        private long outOfOrder;
+
+        Both(BoundedEventWindow bounded, EventWindow exact) {
+            this.bounded = bounded;
+            this.exact = exact;
+        }
+
+        /** Makes the call: a count is that of both bounds, and one that records and counts records several. */
+        void make(Operation call) {
+            long nanos = call.nanos();
+            switch (call.member()) {
+                case RECORD -> record(nanos, 1);
+                case RECORD_AND_COUNT -> record(nanos, 1 + Math.floorMod(nanos, 7));
+                case COUNT_SPAN -> check(nanos, Duration.ofNanos(call.argument()));
+                case TRIM -> {
+                    bounded.trim(nanos);
+                    exact.trim(nanos);
+                }
+                case CLEAR -> {
+                    bounded.clear();
+                    exact.clear();
+                    outOfOrder = 0;
+                }
+                default -> check(nanos);
+            }
+        }
+
+        private void record(long nanos, int events) {
+            long before = exact.size();
+            boolean isLate = exact.isStarted() && nanos - exact.latest() < 0;
+            bounded.record(nanos, events);
+            for (int i = 0; i < events; i++) {
+                exact.record(nanos);
+            }
+            outOfOrder += isLate ? exact.size() - before : 0;
+        }
+
+        void check(long nanos) {
+            String before = Insides.state(bounded);
+            Insides.check(bounded, outOfOrder);
+            long count = exact.count(nanos);
+            check(count, bounded.countAtLeast(nanos), bounded.countAtMost(nanos));
+            check(nanos, exact.interval());
+            assertThat(Insides.state(bounded)).as("reads change nothing").isEqualTo(before);
+        }
+
+        private void check(long nanos, Duration span) {
+            check(exact.count(nanos, span), bounded.countAtLeast(nanos, span), bounded.countAtMost(nanos, span));
+        }
+
+        private void check(long count, long atLeast, long atMost) {
+            double error = bounded.maxRelativeError();
+            assertThat(atLeast).isBetween(0L, count);
+            assertThat(atMost).isGreaterThanOrEqualTo(count);
+            if (count <= 1 / error) {
+                assertThat(atLeast).as("exact up to 1 / %s", error).isEqualTo(atMost);
+            }
+            assertThat((double) (atMost - atLeast))
+                    .as("width of %s", count)
+                    .isLessThanOrEqualTo(error * count + outOfOrder);
+        }
     }
 }
