@@ -1,158 +1,178 @@
 package io.github.hotpath.window;
 
-import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.testing.Allocation;
-import io.github.hotpath.testing.Memory;
+import io.github.hotpath.window.AnyWindow.Kind;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@link EventWindow} allocates and retains, to the byte, where {@link ConcurrentEventWindow} differs. */
+/** What {@link EventWindow} and {@link ConcurrentEventWindow} alike allocate and retain, to the byte. */
+@ParameterizedClass
+@EnumSource(
+        value = Kind.class,
+        names = {"EXACT", "CONCURRENT"})
 class MemoryTest {
     private static final int MILLION = 1_000_000;
 
-    /** Three events have the same time and go together, also where the first of them is the last of its chunk. */
-    @ParameterizedTest(name = "{0} events")
-    @ValueSource(ints = {9, 100, 600})
-    void record_steadyInGroups_allocatesNothing(int n) {
-        EventWindow window = Windows.ofNanos(n);
-        recordGroups(window, 0, 3L * n + 10_000);
+    @Parameter
+    Kind kind;
 
-        Allocation.assertNone(() -> recordGroups(window, 3L * n + 10_000, 100_000));
+    static IntStream sizes() {
+        return IntStream.of(1, 2, 7, 8, 9, 100, 257, 511, 512, 513, 600, 1_024, 1_025, 2_049, 10_000);
+    }
+
+    @ParameterizedTest(name = "{0} events")
+    @MethodSource("sizes")
+    void record_steady_allocatesNothing(int n) {
+        AnyWindow window = kind.ofNanos(n - 1);
+        record(window, 0, 3L * n + 10_000);
+
+        Allocation.assertNone(() -> record(window, 3L * n + 10_000, 100_000));
+    }
+
+    @Test
+    void recordAndCountAndOthers_steady_allocateNothing() {
+        AnyWindow window = kind.ofNanos(999);
+        askAndRecord(window, 0);
+
+        Allocation.assertNone(() -> askAndRecord(window, 100_000));
     }
 
     /** A window that shrank with every lull would have to grow again. */
     @ParameterizedTest(name = "{0} events")
     @ValueSource(ints = {1, 3, 5})
     void record_unevenInSmallWindow_allocatesNothing(int n) {
-        EventWindow window = Windows.ofNanos(1_000L * n);
+        AnyWindow window = kind.ofNanos(1_000L * n);
         recordUnevenly(window, 0);
 
         Allocation.assertNone(() -> recordUnevenly(window, 1_000_000_000));
     }
 
-    /** A steady window has a chunk to spare most of the time, though not always. */
-    @ParameterizedTest(name = "after {0} events")
-    @ValueSource(ints = {30_000, 30_200, 30_400, 30_600, 30_800, 31_000})
-    void record_threeLeftOfASteadyWindow_keepsLittle(int events) {
-        EventWindow window = Windows.ofNanos(10_000);
-        record(window, 0, events);
+    @Test
+    void record_threeEvents_keepsLittle() {
+        AnyWindow window = kind.ofNanos(10);
 
-        assertThat(window.record(events + 9_998)).isEqualTo(3);
+        record(window, 0, 3);
 
-        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400);
+        assertThat(window.bytes()).isLessThanOrEqualTo(200 + stripeBytes());
     }
 
     /** Each record evicts a few, so that a chunk empties step by step: it must not be retained for the last three. */
     @ParameterizedTest(name = "of {0} events")
-    @ValueSource(ints = {20, 50, 100, 150, 200, 300, 400, 500, 600, 1_000, 3_000})
+    @ValueSource(ints = {20, 50, 100, 300, 500, 1_000, 3_000})
     void record_threeLeftOneByOne_keepsLittle(int n) {
         for (int few = 2; few <= 9; few++) {
-            EventWindow window = Windows.ofNanos(n - 1);
+            AnyWindow window = kind.ofNanos(n - 1);
             record(window, 0, 100_000);
 
             long left = n;
             while (left > 3) {
-                long lastToGo = window.toArray()[(int) Math.min(few, left - 2) - 1];
-                left = window.record(lastToGo + n);
+                long lastToGo = window.toArray().get()[(int) Math.min(few, left - 2) - 1];
+                left = window.recordAndCount().applyAsLong(lastToGo + n);
             }
 
-            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400);
+            assertThat(window.bytes()).isLessThanOrEqualTo(400 + stripeBytes());
         }
     }
 
-    /** Two chunks are nearly empty in the end, and the deque between them has been used. */
     @Test
-    void record_sevenExpireForEach_takesAFewTimesItsEvents() {
-        EventWindow window = Windows.ofNanos(3_752);
-        record(window, 0, 3_753);
-        long left = window.record(6_480);
-        for (int i = 1; left > 150; i++) {
-            left = window.record(6_480 + 7 * i);
-            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400 + 16 * Long.BYTES * left);
-        }
+    void record_many_keepsLittleMoreThanEightBytesForEach() {
+        AnyWindow window = kind.ofNanos(MILLION);
 
-        window.trim(7_502);
+        long allocated = Allocation.of(() -> record(window, 0, MILLION));
 
-        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(400 + 4 * Long.BYTES * left);
+        assertThat(allocated).isLessThanOrEqualTo(MILLION * 82L / 10); // so nothing was copied on the way
+        assertThat(window.bytes()).isLessThanOrEqualTo(MILLION * 82L / 10);
     }
 
     /** The target is 16 KiB after ten million; here both are a tenth, so memory that grows with the events shows. */
     @ParameterizedTest(name = "but {0}")
     @ValueSource(ints = {0, 10})
     void record_manyExpiredAtOnce_givesTheirMemoryBack(int left) {
-        EventWindow window = Windows.ofNanos(MILLION);
+        AnyWindow window = kind.ofNanos(MILLION);
         record(window, 0, MILLION);
 
-        assertThat(window.record(2L * MILLION - left)).isEqualTo(left + 1);
+        assertThat(window.recordAndCount().applyAsLong(2L * MILLION - left)).isEqualTo(left + 1);
 
-        assertThat(Memory.bytes(window)).isLessThanOrEqualTo(16 * 1024 / 10);
+        assertThat(window.bytes()).isLessThanOrEqualTo(16 * 1024 / 10);
     }
 
     @Test
     void record_manyExpiredInSteps_givesTheirMemoryBackAtEach() {
         int n = 8 * MILLION; // so many that a deque of as many chunks would show
-        EventWindow window = Windows.ofNanos(n);
+        AnyWindow window = kind.ofNanos(n);
         record(window, 0, n);
 
         for (long left = n / 2; left > 0; left /= 2) {
-            assertThat(window.record(2L * n - left)).isGreaterThan(left);
+            window.record().accept(2L * n - left);
 
-            assertThat(Memory.bytes(window)).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
+            assertThat(window.bytes()).isLessThanOrEqualTo(82 * left / 10 + 3 * 8 * 1024 + 400);
         }
     }
 
     @ParameterizedTest(name = "{0} events")
     @ValueSource(ints = {600, 5_000})
     void trim_steadyWindow_givesTheSpareBack(int n) {
-        EventWindow window = Windows.ofNanos(n - 1);
+        AnyWindow window = kind.ofNanos(n - 1);
         record(window, 0, 20_480);
-        window.trim(20_479);
+        window.trim().accept(20_479);
 
         long given = 0;
         for (long time = 20_480; time < 20_480 + 2 * 1_024; time += 64) {
             record(window, time, 64);
-            long before = Memory.bytes(window);
-            window.trim(time + 63);
-            given += before - Memory.bytes(window);
+            long before = window.bytes();
+            window.trim().accept(time + 63);
+            given += before - window.bytes();
         }
 
         assertThat(given).isEqualTo(2 * (16 + 8 * 1_024)); // two chunks have become free meanwhile
     }
 
+    /** So many that a record would not release the rest of their chunk. */
     @Test
-    void trim_threeLeftOfMore_keepsWhatThreeTake() {
-        EventWindow window = Windows.ofNanos(100);
+    void trim_tenLeftOfMore_releasesTheRest() {
+        AnyWindow window = kind.ofNanos(100);
         record(window, 0, 40);
+        long before = window.bytes();
 
-        window.trim(137);
+        window.trim().accept(130);
 
-        assertThatWindow(window).holds(37, 38, 39);
-        assertThat(Memory.bytes(window)).isEqualTo(Memory.bytes(Windows.holding(100, 37, 38, 39)));
+        assertThat(window.bytes()).isLessThan(before);
     }
 
-    private static void record(EventWindow window, long from, long count) {
+    /** What a window with a lock, and its stripe, take beside the window. */
+    private int stripeBytes() {
+        return kind == Kind.CONCURRENT ? 60 : 0;
+    }
+
+    private static void record(AnyWindow window, long from, long count) {
         for (long time = from; time < from + count; time++) {
-            window.record(time);
+            window.record().accept(time);
+        }
+    }
+
+    private static void askAndRecord(AnyWindow window, long from) {
+        for (long time = from; time < from + 100_000; time++) {
+            window.recordAndCount().applyAsLong(time);
+            window.count().applyAsLong(time + 400);
         }
     }
 
     /** Gaps from 500 to 1500, by a generator that allocates nothing. */
-    private static void recordUnevenly(EventWindow window, long from) {
+    private static void recordUnevenly(AnyWindow window, long from) {
         long nanos = from;
         int random = 1;
         for (int i = 0; i < 100_000; i++) {
             random = random * 1_103_515_245 + 12_345;
             nanos += 500 + (random >>> 16) % 1_001;
-            window.record(nanos);
-        }
-    }
-
-    private static void recordGroups(EventWindow window, long from, long count) {
-        for (long time = from; time < from + count; time++) {
-            window.record(time - time % 3);
+            window.record().accept(nanos);
         }
     }
 }
