@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -88,7 +87,7 @@ class CompactReaderTest {
                 write(written);
 
                 for (int end = 0; end <= bytes.size(); end++) {
-                    InputStream in = new Trickle(new ByteArrayInputStream(bytes.toByteArray(), 0, end));
+                    InputStream in = new ByteArrayInputStream(bytes.toByteArray(), 0, end);
                     assertReadsUpTo(end / length, written, reader(in, varints));
                 }
             }
@@ -107,17 +106,5 @@ class CompactReaderTest {
         }
         assertThat(read).isLessThanOrEqualTo(whole);
         assertThat(read == written.length).isEqualTo(whole == written.length);
-    }
-
-    /** Gives one byte at a time. */
-    private static final class Trickle extends FilterInputStream {
-        Trickle(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            return super.read(bytes, from, Math.min(length, 1));
-        }
     }
 }

@@ -87,15 +87,4 @@ class CompactFormTest {
         }
         assertThatWindow(FORM.read(bytes)).holds(times);
     }
-
-    /** Groups of zeros that are not needed, and nanoseconds for what are microseconds. */
-    @ParameterizedTest(name = "{0}")
-    @CsvSource({
-        "57 01 0A 8400 0000000000000070 00 8980808000 02 07, 103 105 112",
-        "57 01 904E 04 0000000000001B58 00 B817 E807 D00F, 4000 5000 7000",
-        "57 01 90CE00 04 0000000000001B58 01 03 01 02, 4000 5000 7000"
-    })
-    void readFrom_longerThanNeedBe_sameWindow(String hex, String times) throws IOException {
-        assertThatWindow(FORM.read(hex)).holds(times(times));
-    }
 }

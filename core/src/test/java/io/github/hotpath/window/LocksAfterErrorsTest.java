@@ -3,10 +3,8 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.Insides.stripes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.PolledLock;
-import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -91,28 +89,5 @@ class LocksAfterErrorsTest {
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(window::snapshot);
 
         assertFree();
-    }
-
-    /** Any other exception, here of a log that the test has broken. */
-    @Test
-    void exception_inAnyCall() {
-        RELAY.spread(window);
-        for (int thread = 0; thread < Relay.THREADS; thread++) {
-            RELAY.run(thread, () -> window.record(1));
-        }
-        stripes(window).forEach(stripe -> stripe.window.log.first = null);
-        Stripe own = RELAY.on(1, window::stripe);
-
-        List<Consumer<ConcurrentEventWindow>> calls =
-                List.of(one -> one.record(2), one -> one.count(2), ConcurrentEventWindow::snapshot, one -> {
-                    for (int i = 0; i < stripes(window).size(); i++) { // each record is to expire one of them
-                        own.window.clear();
-                        one.record(2);
-                    }
-                });
-        for (Consumer<ConcurrentEventWindow> call : calls) {
-            assertThatNullPointerException().isThrownBy(() -> RELAY.run(1, () -> call.accept(window)));
-            assertFree();
-        }
     }
 }
