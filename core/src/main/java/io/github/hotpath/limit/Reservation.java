@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  *
  * <pre>{@code
- * Reservation reservation = limiter.reserve(System.nanoTime(), estimate, Duration.ofSeconds(5));
- * if (reservation.isGranted()) {
+ * Reservation turn = quota.reserve(System.nanoTime(), 1200, Duration.ofSeconds(10));
+ * if (turn.isGranted()) {
  *     try {
- *         TimeUnit.NANOSECONDS.sleep(reservation.delayNanos());
+ *         TimeUnit.NANOSECONDS.sleep(turn.delayNanos());
  *     } catch (InterruptedException e) {
- *         reservation.cancel();               // the permits are not used
+ *         turn.cancel();           // not sent: releases the permits
  *         throw e;
  *     }
- *     reservation.adjustTo(send(estimate));   // the permits used
+ *     turn.adjustTo(send(1200));   // the permits used
  * }
  * }</pre>
  *

@@ -10,11 +10,12 @@ import java.time.Duration;
  * error.
  *
  * <pre>{@code
- * BoundedEventWindow window = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
- * window.record(System.nanoTime());
+ * BoundedEventWindow bytes = BoundedEventWindow.of(Duration.ofMinutes(1), 0.01);
+ *
+ * bytes.record(System.nanoTime(), 1500);    // several at once: here a packet's bytes
  * long nanos = System.nanoTime();
- * long atLeast = window.countAtLeast(nanos);
- * long atMost = window.countAtMost(nanos);   // the difference is at most 1% of the count
+ * long atLeast = bytes.countAtLeast(nanos);
+ * long atMost = bytes.countAtMost(nanos);   // at most 1% more
  * }</pre>
  *
  * <p><b>Bounds.</b> For any traffic and any order of events, the number of events in the window is at least {@link

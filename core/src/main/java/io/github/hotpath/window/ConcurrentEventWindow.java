@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  * A thread-safe sliding-window event counter: an {@link EventWindow} for many threads.
  *
  * <pre>{@code
- * ConcurrentEventWindow window = ConcurrentEventWindow.of(Duration.ofMinutes(1));
- * window.record(System.nanoTime());                      // from any thread
- * long inTheLastMinute = window.count(System.nanoTime());
+ * ConcurrentEventWindow requests = ConcurrentEventWindow.of(Duration.ofMinutes(1));
+ *
+ * requests.record(System.nanoTime());                    // any thread
+ * long lastMinute = requests.count(System.nanoTime());   // any other
  * }</pre>
  *
  * <p><b>Threads.</b> Threads record side by side, and a read adds up what they have recorded, as {@link

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * EventWindow window = EventWindow.of(Duration.ofMinutes(1));
- * long inTheLastMinute = window.record(System.nanoTime());
+ * long lastMinute = window.record(System.nanoTime());   // this event included
  * }</pre>
  *
  * <p><b>Time.</b> Pass the time to every call, in nanoseconds of one clock, usually {@link System#nanoTime()}. Times
