@@ -83,7 +83,7 @@ class StripesTest {
     void contendedRecords_areWorthAStripe_unlessReadsOutweighThem() {
         ConcurrentEventWindow read = ConcurrentEventWindow.of(Duration.ofNanos(10));
         ConcurrentEventWindow recorded = ConcurrentEventWindow.of(Duration.ofNanos(10));
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 1_000; i++) {
             read.count(0);
             recorded.recordAndCount(0);
             assertThat(read.noteContended() || recorded.noteContended()).isFalse();
