@@ -165,10 +165,6 @@ final class HistoryProgram {
         return some.get(random.nextInt(some.size()));
     }
 
-    int lastStep(int thread) {
-        return threads.get(thread).size();
-    }
-
     /** Where a sequence of steps has come to, and what the last one has returned. */
     private final class Node {
         private final @Nullable Node before;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class HistoryTest {
     private static final int FEW = 300;
-    private static final int MANY = Integer.getInteger("hotpath.histories", 100_000);
+    private static final int MANY = Integer.getInteger("hotpath.histories", 20_000);
 
     /** How often each program is run. */
     private static final int REPEATS = 10;
@@ -39,7 +39,7 @@ class HistoryTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Tag("slow")
-    void calls_ofThreadsForMinutes_returnAsOneAfterAnother(boolean isHeldBack) {
+    void calls_ofThreadsForLong_returnAsOneAfterAnother(boolean isHeldBack) {
         check(isHeldBack, MANY);
     }
 
