@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that name the same limiters in every order end, and what they acquire counts once in each. */
-@Timeout(120)
+@Timeout(30)
 class JointOrdersTest {
     private static final int THREADS = 4;
     private static final int CALLS = 10_000;
