@@ -8,70 +8,46 @@ import com.google.common.util.concurrent.Futures;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.testing.AtOnce;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@link SlidingWindowLimiter} refuses while another thread holds its lock: without waiting for that. */
 class LimiterThreadsTest {
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Limiters that refuse a single permit at 100, and grant it again at 111. */
-    static Stream<Named<SlidingWindowLimiter>> refusing() {
-        SlidingWindowLimiter one = acquiring(Limiters.of(1, 10), 50, 100);
-        SlidingWindowLimiter several = acquiring(
-                SlidingWindowLimiter.of(Limit.of(9, nanos(1_000)), Limit.ofCalls(1, nanos(10)), Limit.of(5, nanos(10))),
-                100);
-        SlidingWindowLimiter pending = Limiters.of(3, 10);
-        pending.tryAcquire(100, 2);
-        pending.reserve(100, 2, nanos(11));
-        SlidingWindowLimiter cancelled = Limiters.of(3, 10);
-        cancelled.tryAcquire(100, 2);
-        cancelled.reserve(100, 2, nanos(11)).cancel();
-        SlidingWindowLimiter adjusted = Limiters.of(3, 10);
-        adjusted.reserve(100, 1, nanos(0)).adjustTo(7);
-        SlidingWindowLimiter again = acquiring(Limiters.of(1, 10), 5_000);
-        again.clear();
-        again.tryAcquire(100, 1);
-        return Stream.of(
-                Named.of("one permit", one),
-                Named.of("several limits", several),
-                Named.of("a pending slot", pending),
-                Named.of("a pending slot that is cancelled", cancelled),
-                Named.of("more than the limit", adjusted),
-                Named.of("again after clear", again));
-    }
+    /** Refuses a single permit at 100, and grants it again at 111. That others publish so, {@link Invariants} check. */
+    private final SlidingWindowLimiter exhausted =
+            acquiring(SlidingWindowLimiter.of(Limit.of(9, nanos(1_000)), Limit.ofCalls(1, nanos(10))), 100);
 
-    @ParameterizedTest
-    @MethodSource("refusing")
-    void tryAcquire_refusedWhileTheLockIsHeld_completes(SlidingWindowLimiter limiter) {
+    @Test
+    void tryAcquire_refusedWhileTheLockIsHeld_completes() {
         for (long time : new long[] {100, 110, -1_000}) {
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, 1))).isEqualTo("false");
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(time, Integer.MAX_VALUE)))
+            assertThat(whileLocked(exhausted, () -> exhausted.tryAcquire(time, 1)))
                     .isEqualTo("false");
-            assertThat(whileLocked(limiter, () -> limiter.tryAcquireOrDelay(time, 1)))
+            assertThat(whileLocked(exhausted, () -> exhausted.tryAcquire(time, Integer.MAX_VALUE)))
+                    .isEqualTo("false");
+            assertThat(whileLocked(exhausted, () -> exhausted.tryAcquireOrDelay(time, 1)))
                     .isEqualTo("" + (111 - time));
         }
 
-        assertThat(limiter.tryAcquire(111, 1)).isTrue();
+        assertThat(exhausted.tryAcquire(111, 1)).isTrue();
     }
 
     /** Several together are refused by one, while the lock of that one is held, or that of another. */
-    @ParameterizedTest
-    @MethodSource("refusing")
-    void tryAcquire_oneOfSeveralRefuses_completes(SlidingWindowLimiter limiter) {
+    @Test
+    void tryAcquire_oneOfSeveralRefuses_completes() {
         SlidingWindowLimiter other = Limiters.of(9, 10);
         KeyedLimiter<String> keyed = KeyedLimiter.of(Limit.of(9, nanos(10)));
         for (Limiter together : new Limiter[] {
-            Limiter.allOf(limiter, other),
-            Limiter.allOf(other, keyed.forKey("new"), limiter),
-            Limiter.allOf(keyed.forKey("new"), Limiter.allOf(other, limiter, other))
+            Limiter.allOf(exhausted, other),
+            Limiter.allOf(other, keyed.forKey("new"), exhausted),
+            Limiter.allOf(keyed.forKey("new"), Limiter.allOf(other, exhausted, other))
         }) {
             assertThat(whileLocked(other, () -> together.tryAcquire(100, 1))).isEqualTo("false");
-            assertThat(whileLocked(limiter, () -> together.tryAcquire(110, 2))).isEqualTo("false");
+            assertThat(whileLocked(exhausted, () -> together.tryAcquire(110, 2)))
+                    .isEqualTo("false");
         }
 
         assertThat(other.available(100)).isEqualTo(9);
@@ -108,6 +84,33 @@ class LimiterThreadsTest {
                 })
                 .watchedBy(() -> assertThat(limiter.refuses(5)).isTrue())
                 .run();
+    }
+
+    /** A thread that finds a time published finds the time that belongs to it: not that before a clear. */
+    @Test
+    void refuses_whileClearedAndExhaustedEarlier_neverByTheTimeBefore() {
+        SlidingWindowLimiter limiter = Limiters.of(1, 10);
+        AtomicLong cleared = new AtomicLong(100);
+        AtomicLong wrong = new AtomicLong();
+
+        new AtOnce()
+                .on(1, () -> {
+                    for (long time = 0; time > -100_000_000; time -= 100) {
+                        limiter.tryAcquire(time, 1); // exhausted until time + 11, and no later any more
+                        limiter.clear();
+                        cleared.set(time);
+                    }
+                })
+                .watchedBy(() -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        if (limiter.refuses(cleared.get())) {
+                            wrong.incrementAndGet();
+                        }
+                    }
+                })
+                .run();
+
+        assertThat(wrong).hasValue(0);
     }
 
     /** The proof that the others can fail: it is the lock that is held. */
