@@ -4,6 +4,7 @@ import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.limit.BlockingSimulation.Simulated;
@@ -17,10 +18,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -117,6 +116,43 @@ class BlockingLimiterTest {
     private static Throwable failure(CompletableFuture<?> request) {
         assertThat(request).isCompletedExceptionally();
         return request.handle((reservation, e) -> e).join();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // null is what is tested
+    void any_null_isRejected() {
+        Map<String, ThrowingCallable> calls = Map.of(
+                "limiter", () -> BlockingLimiter.of(null),
+                "nanoClock", () -> BlockingLimiter.of(limiter, null),
+                "timeout", () -> turns.tryAcquire(1, null),
+                "scheduler", () -> turns.acquireAsync(1, null));
+
+        calls.forEach((argument, call) ->
+                assertThatNullPointerException().isThrownBy(call).withMessage(argument));
+        assertThat(limiter.isIdle(0)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1, Integer.MIN_VALUE})
+    void acquiring_lessThanOnePermit_isRejected(int permits) {
+        String message = "permits: " + permits + " (expected: at least 1)";
+        assertRejected(() -> turns.acquire(permits), message);
+        assertRejected(() -> turns.tryAcquire(permits, Duration.ZERO), message);
+        assertRejected(() -> turns.acquireAsync(permits, simulation.scheduler), message);
+    }
+
+    @Test
+    void any_lessThanZero_isRejected() {
+        assertRejected(() -> BlockingLimiter.of(limiter, -1), "maxWaiting: -1 (expected: at least 0)");
+        for (Duration timeout : List.of(nanos(-1), Duration.ofSeconds(Long.MIN_VALUE))) {
+            assertRejected(() -> turns.tryAcquire(1, timeout), "timeout: " + timeout + " (expected: zero or more)");
+        }
+    }
+
+    private void assertRejected(ThrowingCallable call, String message) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+        assertThat(limiter.isIdle(0)).isTrue();
+        assertThat(turns.waiting()).isZero();
     }
 
     @Test
@@ -295,17 +331,6 @@ class BlockingLimiterTest {
         assertThat(turns.waiting()).isEqualTo(3);
     }
 
-    @Test
-    void acquire_morePermitsThanCalls_areAcquired() throws InterruptedException {
-        BlockingLimiter turns = over(SlidingWindowLimiter.of(Limit.ofCalls(1, nanos(10))));
-
-        assertGranted(turns.acquire(1_000));
-        Simulated<Reservation> waiting = simulation.start(() -> turns.acquire(1_000));
-        simulation.advance(11);
-
-        assertGranted(waiting);
-    }
-
     /** And what one of them releases wakes the next at once. */
     @Test
     void acquire_ofSeveralLimitersAndKeys_waitsForAll() throws InterruptedException {
@@ -475,8 +500,8 @@ class BlockingLimiterTest {
 
     /**
      * From any place, and takes its timer with it; most often before it completes, so that its dependents find the line
-     * as it is then. In .NET, cancelled requests block those behind them (dotnet/runtime#77180); in Cadence, on Go's limiter, they
-     * starve the others (PR#6030); Bucket4j's futures ignore {@code cancel}.
+     * as it is then. In .NET, cancelled requests block those behind them (dotnet/runtime#77180); in Cadence, on Go's
+     * limiter, they starve the others (PR#6030); Bucket4j's futures ignore {@code cancel}.
      */
     @ParameterizedTest
     @MethodSource("ways")
@@ -508,8 +533,8 @@ class BlockingLimiterTest {
     }
 
     /**
-     * Whatever the policy of the scheduler, which here keeps tasks that are cancelled (grpc-java#1307). Timers that cannot
-     * be taken out of it are not there for long.
+     * Whatever the policy of the scheduler, which here keeps tasks that are cancelled (grpc-java#1307). Timers that
+     * cannot be taken out of it are not there for long.
      */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -524,54 +549,6 @@ class BlockingLimiterTest {
         assertThat(simulation.scheduler.size()).isEqualTo(isOpaque ? 1_000 : 0);
         simulation.advance(Duration.ofSeconds(1).toNanos());
         assertThat(simulation.scheduler.size()).isZero();
-    }
-
-    /** The pieces of the delay add up, whoever has set the timer. */
-    @FromAnyStart
-    void acquireAsync_otherScheduler_isCompletedAfterItsExactDelay(long start) throws InterruptedException {
-        beginAt(start);
-        long interval = Duration.ofMillis(3_500).toNanos();
-        BlockingLimiter turns = over(Limiters.of(1, interval));
-        turns.acquire(1);
-        turns.acquireAsync(1, simulation.opaqueScheduler).cancel(true);
-        simulation.advance(700);
-
-        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.opaqueScheduler);
-        simulation.advance(interval - 700);
-        assertThat(future).isNotDone();
-        simulation.advance(1);
-
-        assertGranted(future);
-    }
-
-    /** By the JDK's own scheduler, as it is without any setting. */
-    @Test
-    void acquireAsync_cancelledAfterShutdown_endsTheSchedulerAtOnce() throws InterruptedException {
-        limiter.closeFor(System.nanoTime(), Duration.ofHours(10));
-        ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(1);
-        CompletableFuture<Reservation> future = BlockingLimiter.of(limiter).acquireAsync(1, scheduler);
-        scheduler.shutdown();
-        assertThat(scheduler.isTerminated()).isFalse();
-
-        future.cancel(true);
-
-        assertThat(scheduler.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
-    }
-
-    /** Also one that waits for something else. */
-    @Test
-    void acquireAsync_granted_wakesTheNextBeforeItsDependentsRun() throws InterruptedException {
-        turns.acquire(1);
-        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
-        CompletableFuture<Reservation> next = turns.acquireAsync(1, simulation.scheduler);
-        AtomicBoolean isWoken = new AtomicBoolean();
-        simulation.scheduler.whenScheduled = () -> isWoken.set(true);
-        CompletableFuture<Boolean> seen = first.thenApply(granted -> isWoken.get());
-
-        simulation.advance(11);
-
-        assertThat(seen).isCompletedWithValue(true);
-        assertThat(next).isNotDone();
     }
 
     /** In cross-media-measurement, a request that is cancelled at the moment of its grant consumes it (PR#4444). */

@@ -16,10 +16,6 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
 
-    /** Runs once, when a task is handed over. */
-    @Nullable
-    Runnable whenScheduled;
-
     /** Runs once, when a task has been accepted that is to run later. */
     @Nullable
     Runnable whenDelayed;
@@ -76,11 +72,6 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        Runnable scheduled = whenScheduled;
-        if (scheduled != null) {
-            whenScheduled = null;
-            scheduled.run();
-        }
         if (isRejecting) {
             throw new RejectedExecutionException("rejected by the test");
         }

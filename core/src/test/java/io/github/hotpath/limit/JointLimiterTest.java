@@ -150,24 +150,6 @@ class JointLimiterTest {
                 .withMessage("limiters: 1001 limiters or more (expected: at most 1000)");
     }
 
-    /** Several are idle if each is, at its own latest time; a key without an entry is, and gets none. */
-    @Test
-    void isIdle_several_onlyIfEachIs() {
-        Limiter all = Limiter.allOf(many, keyed.forKey("a"));
-        assertThat(all.isIdle(0)).isTrue();
-        assertThat(keyed.size()).isZero();
-
-        many.tryAcquire(0, 1);
-        assertThat(all.isIdle(0)).isFalse();
-
-        many.clear();
-        keyed.forKey("a").tryAcquire(0, 1);
-        assertThat(keyed.forKey("a").isIdle(0)).isFalse();
-        assertThat(keyed.forKey("b").isIdle(0)).isTrue();
-        assertThat(all.isIdle(0)).isFalse();
-        assertThat(all.isIdle(1_000)).isTrue();
-    }
-
     /** Otherwise one could refuse a thread as it is after the call, and then another one as it was before. */
     @Test
     void change_ofSeveral_noneRefusesMeanwhile() {

@@ -150,17 +150,6 @@ class KeyedCompactFormTest {
         assertWritten(read, HEAD + "8F 07 00 00 01 00 02 02  00 00");
     }
 
-    @Test
-    void readFrom_limitsByKey_eachItsOwn() throws IOException {
-        KeyedLimiter<Integer> written = acquiring(FIVE, 7, 112);
-        written.forKey(8).tryAcquire(112, 1);
-
-        KeyedLimiter<Integer> read = read(bytes(written), 0, key -> List.of(Limit.of(key, nanos(10))));
-
-        assertThat(read.forKey(7).available(112)).isEqualTo(6);
-        assertThat(read.forKey(8).available(112)).isEqualTo(7);
-    }
-
     /** A slot is pending, though nothing was ever granted: its time is the only one. */
     @Test
     void writeTo_closedKeyWithoutGrant_staysClosed() throws IOException {

@@ -78,15 +78,6 @@ class KeyedLimiterTest {
         assertThat(limiter.map.hasEvicted()).isFalse();
     }
 
-    // each key by itself
-
-    @Test
-    void tryAcquire_equalKey_isTheSame() {
-        assertThat(limiter.forKey("ab").tryAcquire(0, 2)).isTrue();
-
-        assertThat(limiter.forKey(String.join("", "a", "b")).tryAcquire(0, 1)).isFalse();
-    }
-
     // eviction
 
     /**
@@ -117,18 +108,6 @@ class KeyedLimiterTest {
 
         assertThat(limiter.forKey("a").available(30)).isZero();
         assertThat(limiter.forKey("a").available(31)).isEqualTo(2);
-    }
-
-    /** An entry with a later latest time would be another one when it is added again. */
-    @Test
-    void evictIdle_beforeTheLatestTimeOfAKey_keepsIt() {
-        limiter.forKey("a").tryAcquire(0, 1);
-        limiter.forKey("a").reserve(100, 1, Duration.ZERO).cancel();
-
-        limiter.evictIdle(50);
-        assertThat(limiter.size()).isEqualTo(1);
-        assertThat(limiter.forKey("a").tryAcquire(95, 2)).isTrue();
-        assertThat(limiter.forKey("a").tryAcquire(106, 2)).isFalse(); // they count at 100
     }
 
     // locks and memory

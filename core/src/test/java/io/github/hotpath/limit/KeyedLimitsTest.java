@@ -2,12 +2,9 @@ package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,15 +33,6 @@ class KeyedLimitsTest {
         assertThat(limiter.forKey("another").available(0)).isEqualTo(2);
         assertThat(limiter.size()).isEqualTo(2);
         assertThat(limiter.toString()).isEqualTo("KeyedLimiter[limits=by key, size=2]");
-    }
-
-    @Test
-    void limitsOf_keyAdded_isAskedOnce() {
-        for (int i = 0; i < 10; i++) {
-            limiter.forKey("free").tryAcquire(i, 1);
-        }
-
-        assertThat(asked).hasValue(1);
     }
 
     @Test
@@ -91,20 +79,6 @@ class KeyedLimitsTest {
         limiter.updateLimits("long");
         assertThat(limiter.forKey("long").tryAcquire(11, 1)).isTrue();
         limiter.evictIdle(22);
-        assertThat(limiter.size()).isZero();
-    }
-
-    @Test
-    void limitsOf_isWrong_throwsAndAddsNothing() {
-        plans.put("many", Collections.nCopies(1_001, Limit.of(1, nanos(10))));
-        plans.put("null", null);
-        plans.put("nulls", Arrays.asList((Limit) null));
-
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.forKey("many").tryAcquire(0, 1));
-        assertThatNullPointerException().isThrownBy(() -> limiter.forKey("null").reserve(0, 1, Duration.ZERO));
-        assertThatNullPointerException()
-                .isThrownBy(() -> limiter.forKey("nulls").available(0));
         assertThat(limiter.size()).isZero();
     }
 

@@ -16,22 +16,14 @@ class LimitTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     @Test
-    void of_permits_isALimitOfPermits() {
+    void of_permitsOrCalls_isALimitOfThem() {
         Limit limit = Limit.of(60, MINUTE);
 
         assertThat(limit.max()).isEqualTo(60);
         assertThat(limit.interval()).isEqualTo(MINUTE);
         assertThat(limit.isPerCall()).isFalse();
         assertThat(limit).hasToString("Limit[max=60, interval=PT1M, perCall=false]");
-    }
-
-    @Test
-    void ofCalls_calls_isALimitPerCall() {
-        Limit limit = Limit.ofCalls(60, MINUTE);
-
-        assertThat(limit.max()).isEqualTo(60);
-        assertThat(limit.interval()).isEqualTo(MINUTE);
-        assertThat(limit.isPerCall()).isTrue();
+        assertThat(Limit.ofCalls(60, MINUTE)).hasToString("Limit[max=60, interval=PT1M, perCall=true]");
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.github.hotpath.limit;
 import static io.github.hotpath.limit.Limiters.FORM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.testing.CompactBytes;
 import java.io.IOException;
@@ -119,20 +118,6 @@ class LimiterCompactFormTest {
         assertThatExceptionOfType(StreamCorruptedException.class)
                 .isThrownBy(() -> FORM.read(LIMIT + "02 0000000000000070 06 00 00 11"))
                 .withMessageContaining("distance: 17 (expected: at most 16)");
-    }
-
-    /** As many permits as can count at a time, and pending ones, that count when those have expired. */
-    @Test
-    void writeTo_moreThanCountAtATime_isRead() throws IOException {
-        List<Limit> limits = List.of(Limit.of(Limit.MOST, Duration.ofNanos(10)));
-        SlidingWindowLimiter limiter = new SlidingWindowLimiter(
-                new SlidingLog(new LimiterState(limits, true, 0, 0, new long[] {0}, new long[] {Limit.MOST}, null)));
-        assertThat(limiter.reserve(0, 2, Duration.ofNanos(11)).isGranted()).isTrue();
-
-        assertThat(FORM.hex(FORM.copy(limiter))).isEqualTo(FORM.hex(limiter));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> limiter.record(0, 1))
-                .withMessage("permits: 1 (expected: at most 0, so that at most 2^62 count)");
     }
 
     /** Refused requests, and permits that have expired or were cancelled, leave no trace. */

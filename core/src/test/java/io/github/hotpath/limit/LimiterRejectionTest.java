@@ -45,22 +45,17 @@ class LimiterRejectionTest {
                 .withMessage("limits[1]");
     }
 
-    static Stream<BiConsumer<Limit, Limit[]>> firstAndMore() {
-        return Stream.of(
-                SlidingWindowLimiter::of,
-                KeyedLimiter::of,
-                (first, more) -> SlidingWindowLimiter.of(LIMIT).setLimits(first, more));
-    }
-
-    @ParameterizedTest
-    @MethodSource("firstAndMore")
-    void limits_nullAmongFirstAndMore_isRejected(BiConsumer<Limit, Limit[]> taker) {
-        assertThatNullPointerException()
-                .isThrownBy(() -> taker.accept(null, new Limit[0]))
-                .withMessage("first");
-        assertThatNullPointerException()
-                .isThrownBy(() -> taker.accept(LIMIT, new Limit[] {LIMIT, null}))
-                .withMessage("more[1]");
+    @Test
+    void limits_nullAmongFirstAndMore_isRejected() {
+        for (BiConsumer<Limit, Limit[]> taker : List.<BiConsumer<Limit, Limit[]>>of(
+                SlidingWindowLimiter::of, KeyedLimiter::of, SlidingWindowLimiter.of(LIMIT)::setLimits)) {
+            assertThatNullPointerException()
+                    .isThrownBy(() -> taker.accept(null, new Limit[0]))
+                    .withMessage("first");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> taker.accept(LIMIT, new Limit[] {LIMIT, null}))
+                    .withMessage("more[1]");
+        }
     }
 
     /** Negative numbers added tokens (bucket4j#417, node-rate-limiter-flexible#82). */
@@ -84,14 +79,12 @@ class LimiterRejectionTest {
                 limiter -> limiter.reserve(25, 1, negative), "maxDelay: " + negative + " (expected: zero or more)");
         assertRejected(
                 limiter -> limiter.closeFor(25, negative), "duration: " + negative + " (expected: zero or more)");
-        for (Subject subject : subjects()) {
-            assertThatNullPointerException()
-                    .isThrownBy(() -> subject.limiter.reserve(25, 1, null))
-                    .withMessage("maxDelay");
-            assertThatNullPointerException()
-                    .isThrownBy(() -> subject.limiter.closeFor(25, null))
-                    .withMessage("duration");
-        }
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiters.of(3, 10).reserve(25, 1, null))
+                .withMessage("maxDelay");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Limiters.of(3, 10).closeFor(25, null))
+                .withMessage("duration");
     }
 
     @Test
@@ -130,42 +123,23 @@ class LimiterRejectionTest {
         }
     }
 
+    /** By a limiter with a pending reservation, a key with an entry, one without, and all together; nothing changes. */
     private static void assertRejected(Consumer<Limiter> call, String message) {
-        for (Subject subject : subjects()) {
-            String before = subject.state.get();
-
-            assertThatIllegalArgumentException()
-                    .isThrownBy(() -> call.accept(subject.limiter))
-                    .withMessage(message);
-
-            assertThat(subject.state.get()).isEqualTo(before);
-        }
-    }
-
-    /** What is called, and what must not change. */
-    private record Subject(Limiter limiter, Supplier<String> state) {
-        static Subject of(SlidingWindowLimiter limiter) {
-            return new Subject(limiter, () -> Limiters.state(limiter));
-        }
-    }
-
-    /** New, in use, exhausted, suspended, with a pending reservation, a key with an entry or none, and several. */
-    private static List<Subject> subjects() {
         SlidingWindowLimiter pending = Limiters.acquiring(Limiters.of(1, 10), 20);
         pending.reserve(20, 1, ANY);
         KeyedLimiter<String> keyed = KeyedLimiter.of(LIMIT);
         keyed.forKey("known").tryAcquire(20, 1);
         Limiter all = Limiter.allOf(pending, keyed.forKey("known"), keyed.forKey("unknown"));
-        Supplier<String> state = () -> keyed + ": " + all.peek(0, 1);
-        return List.of(
-                Subject.of(Limiters.of(3, 10)),
-                Subject.of(Limiters.acquiring(Limiters.of(3, 10), 1, 5, 12, 14, 20)),
-                Subject.of(Limiters.acquiring(Limiters.of(1, 10), 20)),
-                Subject.of(Limiters.of(0, 10)),
-                Subject.of(pending),
-                new Subject(keyed.forKey("known"), state),
-                new Subject(keyed.forKey("unknown"), state),
-                new Subject(all, state));
+        Supplier<String> state = () -> Limiters.state(pending) + keyed + ": " + all.peek(0, 1);
+        String before = state.get();
+
+        for (Limiter limiter : List.of(pending, keyed.forKey("known"), keyed.forKey("unknown"), all)) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> call.accept(limiter))
+                    .withMessage(message);
+        }
+
+        assertThat(state.get()).isEqualTo(before);
     }
 
     /** Also of what counts at the latest time alone, since longer limits might count it together with the rest. */

@@ -20,41 +20,13 @@ class SlidingLogTest {
 
     /** Returns whether the permit was acquired by stores alone. */
     private static boolean acquire(SlidingLog log, long time) {
-        return acquire(log, time, 1);
-    }
-
-    private static boolean acquire(SlidingLog log, long time, int permits) {
-        if (log.isFarFromLimits(time, permits)) {
-            log.grantFarFromLimits(time, permits);
+        if (log.isFarFromLimits(time, 1)) {
+            log.grantFarFromLimits(time, 1);
             return true;
         }
-        assertThat(log.waitFor(permits, time)).isZero();
-        grant(log, time, time, permits);
+        assertThat(log.waitFor(1, time)).isZero();
+        log.grant(time, time, 1);
         return false;
-    }
-
-    /** Grants permits, and returns how long a single one then has to wait, of which a read says the same. */
-    private static long grant(SlidingLog log, long time, long slot, int permits) {
-        long wait = log.grant(time, slot, permits);
-        assertThat(wait).isEqualTo(log.waitForOne());
-        return wait;
-    }
-
-    @Test
-    void grant_exhaustsTheLimit_returnsTheWaitUntilOneExpires() {
-        SlidingLog log = of(Limit.of(3, Limiters.nanos(10)), Limit.ofCalls(2, Limiters.nanos(50)));
-
-        assertThat(grant(log, 0, 0, 2)).isZero();
-        assertThat(grant(log, 5, 5, 1)).isEqualTo(46); // the call at 0 leaves the second limit at 51
-    }
-
-    @Test
-    void grant_slotLater_returnsTheWaitFromTheLatestTimeOn() {
-        SlidingLog log = of(Limit.of(2, Limiters.nanos(10)));
-
-        assertThat(grant(log, 0, 0, 2)).isEqualTo(11);
-        assertThat(grant(log, 4, 11, 1)).isEqualTo(7);
-        assertThat(grant(log, 4, 11, 1)).isEqualTo(18);
     }
 
     /** Otherwise each of them moves the windows, which is what most of a grant would cost. */

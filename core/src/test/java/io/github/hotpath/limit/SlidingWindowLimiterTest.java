@@ -159,17 +159,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.tryAcquireOrDelay(start + 11, 1)).isZero();
     }
 
-    /** The wait with two rates was that of the wrong one (PyrateLimiter#184). */
-    @FromAnyStart
-    void tryAcquireOrDelay_severalLimits_isTheLongestWait(long start) {
-        SlidingWindowLimiter two = SlidingWindowLimiter.of(Limit.of(2, nanos(100)), Limit.of(1, nanos(10)));
-
-        assertThat(two.tryAcquireOrDelay(start, 1)).isZero();
-        assertThat(two.tryAcquireOrDelay(start, 1)).isEqualTo(11);
-        assertThat(two.tryAcquireOrDelay(start + 11, 1)).isZero();
-        assertThat(two.tryAcquireOrDelay(start + 12, 1)).isEqualTo(89);
-    }
-
     @FromAnyStart
     void tryAcquireOrDelay_earlierThanTheLatestTime_isMeasuredFromItsOwn(long start) {
         limiter.tryAcquire(start, 3);
@@ -261,26 +250,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.available(start + 11)).isEqualTo(2);
     }
 
-    /**
-     * Refusals without the lock begin and end with the correction. Permits that were released returned twice
-     * (redisson#7329).
-     */
-    @FromAnyStart
-    void adjustTo_exhaustsAndFreesAgain_isSeenByTheNextCall(long start) {
-        Reservation reservation = limiter.reserve(start, 1, ANY);
-
-        reservation.adjustTo(3);
-        assertThat(limiter.tryAcquire(start, 1)).isFalse();
-        reservation.adjustTo(2);
-        assertThat(limiter.tryAcquire(start, 1)).isTrue();
-        assertThat(limiter.tryAcquire(start, 1)).isFalse();
-        reservation.cancel();
-
-        assertThat(limiter.tryAcquire(start, 2)).isTrue();
-        assertThat(limiter.tryAcquire(start, 1)).isFalse();
-        assertThat(limiter.available(start + 11)).isEqualTo(3);
-    }
-
     @FromAnyStart
     void adjustTo_expired_isRefusedANanosecondAfterTheInterval(long start) {
         Reservation reservation = limiter.reserve(start, 1, ANY);
@@ -304,22 +273,6 @@ class SlidingWindowLimiterTest {
 
         assertThat(reservation.adjustTo(2)).isFalse();
         assertThat(limiter.available(start + 11)).isEqualTo(3);
-    }
-
-    /** Less was restored, by what was reserved later (golang/go#56924). */
-    @FromAnyStart
-    void adjustTo_ofSameTimeAsOthers_changesItsOwnPermits(long start) {
-        SlidingWindowLimiter many = Limiters.of(100, 10);
-        Reservation first = many.reserve(start, 30, ANY);
-        Reservation second = many.reserve(start, 20, ANY);
-        many.tryAcquire(start, 10);
-
-        assertThat(first.adjustTo(40)).isTrue();
-        assertThat(second.cancel()).isTrue();
-        assertThat(first.adjustTo(5)).isTrue();
-
-        assertThat(many.available(start + 10)).isEqualTo(85);
-        assertThat(many.available(start + 11)).isEqualTo(100);
     }
 
     /** A lease of a window released nothing (dotnet/runtime#113314), or -212 tokens were left (golang/go#69419). */
@@ -350,26 +303,6 @@ class SlidingWindowLimiterTest {
         assertThat(limiter.tryAcquireOrDelay(start + 5, 1)).isEqualTo(6);
         assertThat(limiter.isIdle(start + 11)).isTrue();
         assertThat(limiter.tryAcquire(start + 11, 3)).isTrue();
-    }
-
-    // available, isIdle
-
-    /** What one of the limits had left was out of date (bucket4j#279). */
-    @FromAnyStart
-    void available_severalLimits_isTheLeast(long start) {
-        SlidingWindowLimiter several =
-                SlidingWindowLimiter.of(Limit.of(10, nanos(100)), Limit.of(4, nanos(10)), Limit.ofCalls(3, nanos(50)));
-        assertThat(several.available(start)).isEqualTo(4);
-
-        several.tryAcquire(start, 3);
-
-        assertThat(several.available(start)).isEqualTo(1);
-        assertThat(several.available(start - 1)).isEqualTo(1);
-        assertThat(several.available(start + 11)).isEqualTo(4);
-        several.tryAcquire(start + 11, 4);
-        assertThat(several.available(start + 22)).isEqualTo(3);
-        several.tryAcquire(start + 22, 1);
-        assertThat(several.available(start + 33)).isZero();
     }
 
     // clear
