@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.github.hotpath.fuzz.FormTarget;
 import io.github.hotpath.limit.KeyedFormTarget;
 import io.github.hotpath.limit.LimiterFormTarget;
 import io.github.hotpath.testing.CompactBytes;
+import io.github.hotpath.testing.FormTarget;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.window.EventWindowFormTarget;
 import java.io.ByteArrayOutputStream;

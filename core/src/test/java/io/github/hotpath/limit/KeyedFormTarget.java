@@ -1,7 +1,7 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.fuzz.FormTarget;
 import io.github.hotpath.testing.CompactBytes;
+import io.github.hotpath.testing.FormTarget;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -1,6 +1,6 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.fuzz.FormTarget;
+import io.github.hotpath.testing.FormTarget;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

@@ -1,8 +1,8 @@
 package io.github.hotpath.limit;
 
-import io.github.hotpath.fuzz.Fuzz;
 import io.github.hotpath.limit.LimiterTraffic.Kind;
 import io.github.hotpath.limit.LimiterWorld.Setting;
+import io.github.hotpath.testing.Fuzz;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -2,9 +2,9 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.hotpath.fuzz.Fuzz;
 import io.github.hotpath.limit.LimiterTraffic.Kind;
 import io.github.hotpath.limit.LimiterWorld.Setting;
+import io.github.hotpath.testing.Fuzz;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;

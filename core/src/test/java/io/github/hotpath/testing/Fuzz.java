@@ -1,4 +1,4 @@
-package io.github.hotpath.fuzz;
+package io.github.hotpath.testing;
 
 import java.util.ArrayList;
 import java.util.List;

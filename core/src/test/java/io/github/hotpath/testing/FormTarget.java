@@ -1,7 +1,5 @@
-package io.github.hotpath.fuzz;
+package io.github.hotpath.testing;
 
-import io.github.hotpath.testing.Allocation;
-import io.github.hotpath.testing.CompactBytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
