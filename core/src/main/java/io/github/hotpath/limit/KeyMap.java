@@ -136,7 +136,7 @@ final class KeyMap<K> {
                     unexamined = rotation.size();
                     share = unexamined / 8 + 8;
                 }
-                if (unexamined == 0 || examined == share) {
+                if (unexamined == 0 || examined >= share) { // it may be less than when this call began
                     return;
                 }
                 entry = rotation.remove();
@@ -165,7 +165,8 @@ final class KeyMap<K> {
     /** Evicts an entry if it is idle; its lock is held. Returns whether it is not in the map. */
     private boolean evictIfIdle(KeyedEntry<K> entry, SlidingLog log, long time) {
         if (!entry.isRetired && log.isIdleSince(time)) {
-            if (log.hasCounted() || log.isStarted() && isAfterEviction(log.latest())) { // else it is as a new one
+            if (log.hasCounted()
+                    || log.isStarted() && isAfterEviction(log.orLastSlot(log.latest()))) { // else it is as a new one
                 evictAt(time);
             }
             retire(entry);

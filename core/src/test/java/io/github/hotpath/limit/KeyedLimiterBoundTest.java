@@ -58,6 +58,30 @@ class KeyedLimiterBoundTest {
         }
     }
 
+    /** Also if another rotation, of fewer entries, begins within the call: whenever the last ones become idle. */
+    @Test
+    void add_manyHaveBecomeIdle_evictsAtMostAnEighthOfThemAndEight() {
+        int keys = 800;
+        int calls = 150;
+        for (int last = 0; last < calls; last++) {
+            limiter.clear();
+            for (int key = 0; key < keys; key++) {
+                limiter.forKey(-1 - key).record(time, 1);
+            }
+            limiter.evictIdle(time);
+            next(keys)
+                    .subList(500, 700)
+                    .forEach(entry -> limiter.forKey(entry.key).record(time + INTERVAL, 1));
+            time += INTERVAL + 1;
+            for (int call = 0; call < calls; call++) {
+                time += call == last ? 2 * INTERVAL : 0;
+                int before = limiter.size();
+                add();
+                assertThat(before + 1 - limiter.size()).isLessThanOrEqualTo((keys + calls) / 8 + 8);
+            }
+        }
+    }
+
     /** Names that are invented and get nothing leave entries, which are evicted as all others are. */
     static List<Consumer<Limiter>> refused() {
         List<Limit> most = List.of(Limit.of(Limit.MOST, Duration.ofNanos(INTERVAL)));

@@ -110,6 +110,19 @@ class KeyedLimiterTest {
         assertThat(limiter.forKey("a").available(31)).isEqualTo(2);
     }
 
+    /** So a call with a time before the end is not granted either, as it would not be without the eviction. */
+    @Test
+    void evictIdle_keyThatWasClosedAtTheEvictionTime_raisesIt() {
+        limiter.forKey("a").tryAcquire(0, 1);
+        limiter.evictIdle(20);
+        limiter.forKey("b").closeFor(20, Duration.ofNanos(50));
+        limiter.evictIdle(100);
+
+        assertThat(limiter.forKey("b").tryAcquire(30, 2)).isTrue(); // they count at 100
+
+        assertThat(limiter.forKey("b").available(110)).isZero();
+    }
+
     // locks and memory
 
     /**
