@@ -50,7 +50,12 @@ final class FutureWaiter extends CompletableFuture<Reservation> implements Waiti
     public void wake() {
         if (!isWoken) {
             isWoken = true;
-            scheduler.execute(this);
+            try {
+                scheduler.execute(this);
+            } catch (Throwable e) { // such as that no thread can be created: then recheck() wakes it again
+                isWoken = false;
+                throw e;
+            }
         }
     }
 

@@ -737,6 +737,21 @@ class BlockingLimiterTest {
         assertGranted(future);
     }
 
+    /** As when the scheduler cannot create a thread. */
+    @Test
+    void recheck_afterAnErrorOfTheScheduler_wakesTheFuture() throws InterruptedException {
+        Reservation own = turns.acquire(1);
+        CompletableFuture<Reservation> first = turns.acquireAsync(1, simulation.scheduler);
+        simulation.scheduler.isOutOfMemory = true;
+        assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(own::cancel);
+
+        simulation.scheduler.isOutOfMemory = false;
+        turns.recheck();
+        simulation.advance(0);
+
+        assertGranted(first);
+    }
+
     /** Those that can never be granted any more leave when they are asked for, and the others go on. */
     @Test
     void recheck_limitLowered_whoDoesNotFitLeaves() throws InterruptedException {

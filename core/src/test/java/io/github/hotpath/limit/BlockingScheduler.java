@@ -15,6 +15,7 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     private final BlockingSimulation simulation;
     private final List<Task> tasks = new ArrayList<>();
     boolean isRejecting;
+    boolean isOutOfMemory;
 
     /** Runs once, when a task has been accepted that is to run later. */
     @Nullable
@@ -74,6 +75,9 @@ final class BlockingScheduler extends ScheduledThreadPoolExecutor {
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
         if (isRejecting) {
             throw new RejectedExecutionException("rejected by the test");
+        }
+        if (isOutOfMemory) {
+            throw new OutOfMemoryError("thrown by the test");
         }
         Task task = new Task(command, simulation.now() + unit.toNanos(delay));
         tasks.add(task);
