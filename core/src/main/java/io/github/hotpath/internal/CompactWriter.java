@@ -56,18 +56,10 @@ public final class CompactWriter {
      * Long#MAX_VALUE}, and how long after the one before it each other is. None is later than {@code end}.
      */
     public void writeTimes(long[] times, long end) throws IOException {
-        int unit = TimeUnits.largestOf(times, end, TimeUnits.LARGEST);
+        int unit = TimeUnits.largestOf(times, end);
         writeByte(unit);
-        writeTimes(times, times.length, end, unit);
-    }
-
-    /**
-     * Writes the first {@code number} of some times, one or more, as {@link #writeTimes(long[], long)} does, in a unit
-     * of which their distances are multiples, and which is not written.
-     */
-    public void writeTimes(long[] times, int number, long end, int unit) throws IOException {
         writeVarint(TimeUnits.count(end - times[0], unit));
-        for (int i = 1; i < number; i++) {
+        for (int i = 1; i < times.length; i++) {
             writeVarint(TimeUnits.count(times[i] - times[i - 1], unit));
         }
     }

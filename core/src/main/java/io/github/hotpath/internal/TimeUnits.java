@@ -15,11 +15,11 @@ public final class TimeUnits {
     }
 
     /**
-     * Returns the largest unit, up to {@code most}, of which the distances between some times, and from the oldest to
-     * {@code end}, are multiples. They are in order, and at most {@link Long#MAX_VALUE} before {@code end}.
+     * Returns the largest unit of which the distances between some times, and from the oldest to {@code end}, are
+     * multiples. They are in order, and at most {@link Long#MAX_VALUE} before {@code end}.
      */
-    public static int largestOf(long[] times, long end, int most) {
-        int unit = largestOf(end - times[0], most);
+    public static int largestOf(long[] times, long end) {
+        int unit = largestOf(end - times[0], LARGEST);
         for (int i = 1; i < times.length && unit > 0; i++) {
             unit = largestOf(times[i] - times[i - 1], unit);
         }

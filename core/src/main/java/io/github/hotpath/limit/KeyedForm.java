@@ -92,7 +92,7 @@ final class KeyedForm<K> {
 
     private void writeKey(K key, LimiterState state) throws IOException {
         int entries = state.times().length;
-        int unit = entries == 0 ? 0 : TimeUnits.largestOf(state.times(), state.lastSlot(), TimeUnits.LARGEST);
+        int unit = entries == 0 ? 0 : TimeUnits.largestOf(state.times(), state.lastSlot());
         long difference = state.latest() - base;
         int columns = LimiterForm.columns(state);
         writer.writeByte(KEY | (difference < 0 ? EARLIER : 0) | columns << COLUMNS_SHIFT | unit);

@@ -92,7 +92,8 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *
      * <p>A slot is <i>pending</i> for every call at an earlier time: {@link #tryAcquire} is then refused, and {@code
      * reserve} grants the same slot or a later one. So slots are granted in order, and requests for many permits are
-     * not starved. Only {@code maxDelay} bounds how many are pending. A cancelled reservation releases its permits, but its slot stays pending.
+     * not starved. Only {@code maxDelay} bounds how many are pending. A cancelled reservation releases its permits, but
+     * its slot stays pending.
      *
      * @param nanos the time of the call
      * @param permits at least 1

@@ -55,7 +55,7 @@ final class LimiterForm {
         writer.writeVarint(state.lastSlot() - state.latest());
         if (entries > 0) {
             writer.writeVarint(columns(state));
-            int unit = TimeUnits.largestOf(state.times(), state.lastSlot(), TimeUnits.LARGEST);
+            int unit = TimeUnits.largestOf(state.times(), state.lastSlot());
             writer.writeByte(unit);
             writeTimes(state, unit, writer);
             writeColumns(state, writer);

@@ -37,10 +37,10 @@ class TimeUnitsTest {
         while (nanos % TimeUnits.nanos(unit) != 0) {
             unit--;
         }
-        assertThat(TimeUnits.largestOf(new long[] {5}, 5 + nanos, 3))
+        assertThat(TimeUnits.largestOf(new long[] {5}, 5 + nanos))
                 .as("%s, %s", nanos, Seed.hint())
                 .isEqualTo(unit);
-        assertThat(TimeUnits.largestOf(new long[] {-5, nanos - 5}, nanos - 5, 3))
+        assertThat(TimeUnits.largestOf(new long[] {-5, nanos - 5}, nanos - 5))
                 .as("%s, %s", nanos, Seed.hint())
                 .isEqualTo(unit);
         for (; unit >= 0; unit--) {
