@@ -6,12 +6,14 @@ import io.github.hotpath.limit.Reservation;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Limits how often logging in may fail, for the address of a client. One that succeeds does not count.
+ * Limits how often logging in may fail, for the address of a client. One that succeeds does not count, nor does one whose
+ * password could not be checked.
  *
  * <p>A permit is acquired before the password is checked, and released if it was right. Counted afterwards, a thousand
  * guesses at the same time would all be checked. So an address has no more log-ins in progress than may fail.
@@ -34,17 +36,29 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
         this.nanoClock = nanoClock;
     }
 
+    /**
+     * Checks the password, unless too many log-ins of the address have failed.
+     *
+     * @throws IllegalArgumentException if the details of {@code login} are not {@code WebAuthenticationDetails}: without
+     *     an address, all clients would be one
+     */
     @Override
     public Authentication authenticate(Authentication login) {
-        String address =
-                login.getDetails() instanceof WebAuthenticationDetails details ? details.getRemoteAddress() : null;
-        Reservation attempt = failures.forKey(RequestLimits.clientKey(null, address))
+        if (!(login.getDetails() instanceof WebAuthenticationDetails details)) {
+            throw new IllegalArgumentException("login: " + login + " (expected: details with the client's address)");
+        }
+        Reservation attempt = failures.forKey(RequestLimits.clientKey(null, details.getRemoteAddress()))
                 .reserve(nanoClock.getAsLong(), 1, Duration.ZERO);
         if (!attempt.isGranted()) {
             throw new LockedException("Too many log-ins have failed");
         }
-        Authentication user = manager.authenticate(login);
-        attempt.cancel();
-        return user;
+        try {
+            Authentication user = manager.authenticate(login);
+            attempt.cancel();
+            return user;
+        } catch (AuthenticationServiceException e) { // the database of users is down
+            attempt.cancel();
+            throw e;
+        }
     }
 }

@@ -112,10 +112,12 @@ public class RateLimitConfiguration {
     /** Preflights of CORS are free, too: they come before a request that is limited. */
     private static boolean isFree(HttpServletRequest request, List<String> free) {
         String info = request.getPathInfo();
-        // As the container understands it: /css/../orders is /orders.
+        // As the container understands it, and as it was sent: to the container /css/../a is /a, and to an application
+        // /a/../css may be below /a.
         String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+        String sent = request.getRequestURI().substring(request.getContextPath().length());
         return request.getMethod().equals("OPTIONS") && request.getHeader("Access-Control-Request-Method") != null
-                || free.stream().anyMatch(pattern -> PATHS.match(pattern, path));
+                || free.stream().anyMatch(pattern -> PATHS.match(pattern, path) && PATHS.match(pattern, sent));
     }
 
     /** Passes on a request that all of its limits grant, and answers every other one with 429. Needs nothing of Spring. */

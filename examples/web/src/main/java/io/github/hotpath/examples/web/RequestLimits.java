@@ -81,9 +81,10 @@ public interface RequestLimits {
 
     /** Returns the IPv4 address that an address is or embeds (mapped, 6to4, NAT64), or the first 64 bits of another one. */
     private static String network(String address) {
-        try { // with a colon it is never taken for the name of a host
-            InetAddress parsed = InetAddress.getByName(
-                    address.contains(":") ? address.replaceFirst("%.*", "") : "0:0:0:0:0:ffff:" + address);
+        try { // with a colon it is never taken for the name of a host; some proxies add the port
+            String host = address.replaceFirst("^\\[(.*)](:[0-9]+)?$", "$1").replaceFirst("(\\.[0-9]+):[0-9]+$", "$1");
+            InetAddress parsed =
+                    InetAddress.getByName(host.contains(":") ? host.replaceFirst("%.*", "") : "0:0:0:0:0:ffff:" + host);
             String text = parsed.getHostAddress();
             byte[] bytes = parsed.getAddress();
             int embedded = text.startsWith("2002:") ? 2 : text.startsWith("64:ff9b:0:0:0:0:") ? 12 : -1;
@@ -121,7 +122,7 @@ public interface RequestLimits {
 
         /** Returns the name of the limit of a key. */
         static String name(String key) {
-            String name = key.replaceFirst(":.*", "");
+            String name = key.replaceFirst("(?s):.*", "");
             if (!name.matches("[A-Za-z0-9._-]+")) {
                 throw new IllegalArgumentException(
                         "key: " + key + " (expected: a name of letters, digits, '.', '-' and '_' before the colon)");

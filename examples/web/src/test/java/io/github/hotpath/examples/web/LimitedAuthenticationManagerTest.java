@@ -2,12 +2,14 @@ package io.github.hotpath.examples.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.github.hotpath.limit.Limit;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
@@ -58,6 +60,27 @@ class LimitedAuthenticationManagerTest {
             manager.authenticate(login("192.0.2.1", "right"));
         }
         assertThat(checked).hasValue(10);
+    }
+
+    @Test
+    void authenticate_passwordsCannotBeChecked_doesNotCount() {
+        meanwhile = () -> {
+            throw new AuthenticationServiceException("no database");
+        };
+        for (int i = 0; i < 10; i++) {
+            assertFails(AuthenticationServiceException.class, "192.0.2.1", "right");
+        }
+        meanwhile = () -> {};
+        manager.authenticate(login("192.0.2.1", "right"));
+    }
+
+    /** All clients would be one, which anybody can lock out. */
+    @Test
+    void authenticate_noAddress_rejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> manager.authenticate(new TestingAuthenticationToken("ann", "right")))
+                .withMessageContaining("details with the client's address");
+        assertThat(checked).hasValue(0);
     }
 
     /** Guesses at the same time: what is in progress may fail. */

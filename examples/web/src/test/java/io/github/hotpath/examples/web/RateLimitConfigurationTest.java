@@ -69,6 +69,9 @@ class RateLimitConfigurationTest {
         "/actuator/health, 404",
         "/favicon.ico, 404",
         "/css/../, 429",
+        "/a/../css/a.css, 429",
+        "/a/..;/css/a.css, 429",
+        "/a/%2e%2e/css/a.css, 429",
         "/css;x/..;y/, 429",
         "/a.css, 429",
         "/, 429"

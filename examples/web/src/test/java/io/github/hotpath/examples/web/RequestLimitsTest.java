@@ -119,7 +119,9 @@ class RequestLimitsTest {
         "64:ff9b::c000:202, 192.0.2.2",
         "2002:c000:201:5::1, 192.0.2.1", // 6to4
         "2002:c000:201:6::1, 192.0.2.1",
-        "192.0.2.1:4711, unknown",
+        "192.0.2.1:4711, 192.0.2.1", // as some proxies write it
+        "[2001:db8:1:2::7]:4711, 2001:db8:1:2:0:0:0:0/64",
+        "192.0.2.1:http, unknown",
         "unix:, unknown",
         "localhost, unknown", // not looked up
         "1, unknown",
