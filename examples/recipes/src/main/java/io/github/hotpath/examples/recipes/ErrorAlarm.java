@@ -43,7 +43,10 @@ final class ErrorAlarm {
         }
     }
 
-    /** Records an answered request, for a filter around all of them. An error is the server's own, or no answer. */
+    /**
+     * Records an answered request, for a filter around all of them. An error is the server's own, or no answer. If the
+     * chain throws, the status is still 200 in the filter: that is {@code record(true)}.
+     */
     void recordStatus(int status) {
         record(status >= 500 || status < 0);
     }

@@ -32,6 +32,9 @@ public final class LimitingTurboFilter extends TurboFilter {
      */
     static final int MOST_KINDS = 1000;
 
+    /** The longest message that is a kind: a longer one is text, and a thousand of them could fill the memory. */
+    static final int LONGEST_KIND = 1000;
+
     private static final String REST = "other kinds";
 
     /** Of the lines of this filter, which are not limited. */
@@ -77,7 +80,7 @@ public final class LimitingTurboFilter extends TurboFilter {
             return FilterReply.NEUTRAL;
         }
         Kind kind = new Kind(logger, level, format);
-        if (!kinds.containsKey(kind) && kinds.size() >= MOST_KINDS) {
+        if (format.length() > LONGEST_KIND || kinds.size() >= MOST_KINDS && !kinds.containsKey(kind)) {
             kind = new Kind(logger.getLoggerContext().getLogger(Logger.ROOT_LOGGER_NAME), Level.WARN, REST);
         }
         Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(SlidingWindowLimiter.of(limit), new AtomicLong()));

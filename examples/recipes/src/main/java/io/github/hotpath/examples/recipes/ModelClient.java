@@ -1,7 +1,5 @@
 package io.github.hotpath.examples.recipes;
 
-import io.github.hotpath.examples.recipes.Model.Answer;
-import io.github.hotpath.examples.recipes.Model.BusyException;
 import io.github.hotpath.limit.BlockingLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Reservation;
@@ -53,24 +51,24 @@ final class ModelClient {
      * @throws IllegalArgumentException if {@code maxAnswerTokens} is less than 1, or the call may take more tokens than
      *     are allowed in a minute
      */
-    CompletableFuture<Answer> ask(String prompt, int maxAnswerTokens) {
+    CompletableFuture<Model.Answer> ask(String prompt, int maxAnswerTokens) {
         long estimate = (long) model.countTokens(prompt) + maxAnswerTokens; // the most that it can take
         if (maxAnswerTokens < 1 || estimate > quota.tokens) {
             throw new IllegalArgumentException("maxAnswerTokens: " + maxAnswerTokens
                     + " (expected: at least 1, and with the prompt at most " + quota.tokens + ")");
         }
         CompletableFuture<Reservation> turn = turns.acquireAsync((int) estimate, scheduler);
-        CompletableFuture<Answer> answer = turn.thenCompose(
+        CompletableFuture<Model.Answer> answer = turn.thenCompose(
                 granted -> model.ask(prompt, maxAnswerTokens).whenComplete((result, e) -> correct(granted, result, e)));
         answer.whenComplete((result, e) -> turn.cancel(false)); // a caller who gives up leaves the line
         return answer;
     }
 
-    private void correct(Reservation turn, Answer answer, Throwable e) {
+    private void correct(Reservation turn, Model.Answer answer, Throwable e) {
         Throwable cause = e instanceof CompletionException ? e.getCause() : e;
         if (answer != null) {
             turn.adjustTo(Math.max(1, answer.tokens())); // 0 would cancel the call, which the service has counted
-        } else if (cause instanceof BusyException busy) {
+        } else if (cause instanceof Model.BusyException busy) {
             Duration wait = busy.retryAfter();
             limiter.closeFor(nanoClock.getAsLong(), wait.compareTo(quota.longestWait) < 0 ? wait : quota.longestWait);
             turn.cancel(); // the service has charged nothing

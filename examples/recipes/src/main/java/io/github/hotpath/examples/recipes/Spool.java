@@ -48,7 +48,7 @@ final class Spool {
      *
      * @return how many were read
      */
-    int read(Reader reader) throws IOException {
+    synchronized int read(Reader reader) throws IOException {
         List<Path> waiting = Dirs.entries(Dirs.ensure(dir)).stream()
                 .filter(entry -> entry.attributes().isRegularFile())
                 .map(Dirs.Entry::path)

@@ -108,6 +108,13 @@ class LimitingTurboFilterTest {
                 .endsWith("user 0", "998 lines held back of: other kinds");
     }
 
+    /** They would be retained for ever, each as a kind. */
+    @Test
+    void log_longTexts_shareALimit() {
+        log(20, i -> logger.info("x".repeat(LimitingTurboFilter.LONGEST_KIND + i)));
+        assertThat(lines()).hasSize(3); // one is just short enough
+    }
+
     /** Otherwise nobody would learn of the last burst before the end. */
     @Test
     void stop_heldBackSinceTheLastLine_toldBeforeTheAppendersStop() {
