@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
  * there are none, call {@link #evictIdle}.
  *
  * <p><b>Cost.</b> That of the limiter's call, and of a lookup in a {@link java.util.concurrent.ConcurrentHashMap}; a
- * refusal without a lock stays one. Eviction is amortized O(1) per call; after many keys have become idle, a few calls evict up to an eighth of them each.
+ * refusal without a lock stays one. Eviction is amortized O(1) per call; after many keys have become idle, a few calls
+ * evict up to an eighth of them each.
  *
  * <p><b>Thread-safe.</b> The calls of each key are linearizable, and so is {@link #clear()}. Calls with different keys
  * wait for each other only while a key is added or evicted.

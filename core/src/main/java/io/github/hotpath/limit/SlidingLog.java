@@ -26,7 +26,8 @@ final class SlidingLog extends PolledLock {
      * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
      * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
      * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that
-     * was not moved is only further back: what is counted from it on is never too small.
+     * was not moved is only further back: what is counted from it on is never too small. Quotas move it, too, since
+     * they know where it belongs.
      *
      * Most requests come far from every limit. For them a grant keeps how many permits were left at the last slot, and
      * until when it suffices to append.
