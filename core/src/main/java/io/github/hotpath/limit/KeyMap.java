@@ -78,7 +78,7 @@ final class KeyMap<K> {
             if (other != null) {
                 return other;
             }
-            startAtEviction(log); // which may have been raised since
+            startAtEviction(log); // now that it is in the map: another one of the key may have been evicted just before
             if (!isValid.getAsBoolean()) {
                 retire(entry);
                 return null;
@@ -201,7 +201,7 @@ final class KeyMap<K> {
     }
 
     /** Sets the latest time of a log that has not been used: the eviction time, if there is one. */
-    void startAtEviction(SlidingLog log) {
+    private void startAtEviction(SlidingLog log) {
         if (hasEvicted) {
             log.startAt(evictedAt);
         }

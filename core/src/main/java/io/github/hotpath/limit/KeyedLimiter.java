@@ -89,10 +89,7 @@ public final class KeyedLimiter<K> {
 
     /** Returns an entry that only the caller knows. */
     KeyedEntry<K> make(K key) {
-        KeyMap<K> map = this.map;
-        KeyedEntry<K> entry = new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key)));
-        map.startAtEviction(entry.log);
-        return entry;
+        return new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key))); // the map first: the function may clear this
     }
 
     /** Returns the entry of a key, which is added if there is none. */
