@@ -31,6 +31,8 @@ final class Clients implements AutoCloseable {
         running.add(child);
         Thread reader = new Thread(() -> {
             try {
+                add(child.answer(PATIENCE).split(" "));
+                add("first answer");
                 while (true) {
                     add(child.answer(PATIENCE).split(" "));
                 }
@@ -42,7 +44,7 @@ final class Clients implements AutoCloseable {
         reader.start();
     }
 
-    private synchronized void add(String[] line) {
+    private synchronized void add(String... line) {
         outcomes.merge(line[0], 1L, Long::sum);
         if (line[0].equals("granted")) {
             grants.add(new Grant(Integer.parseInt(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3]), 1));
@@ -61,12 +63,16 @@ final class Clients implements AutoCloseable {
 
     /** Waits until there are so many more of an outcome. */
     synchronized void awaitMore(String outcome, long more) throws IOException, InterruptedException {
-        long enough = number(outcome) + more;
+        await(outcome, number(outcome) + more);
+    }
+
+    /** Waits until there are so many of an outcome in all; the first answer of each process is one, too. */
+    synchronized void await(String outcome, long enough) throws IOException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (number(outcome) < enough) {
             long millis = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (millis <= 0) {
-                throw new IOException("not " + more + " more " + outcome + " within " + PATIENCE + ": " + outcomes);
+                throw new IOException("not " + enough + " " + outcome + " within " + PATIENCE + ": " + outcomes);
             }
             wait(millis);
         }

@@ -91,7 +91,8 @@ class FaultsTest {
             for (int i = 0; i < 3; i++) {
                 clients.start();
             }
-            clients.awaitMore("granted", 100);
+            clients.await("first answer", 3); // one that has not read the first clock would accept the second
+            clients.await("granted", 100);
             primary.kill();
             standby.execute("SELECT pg_promote()");
             clients.awaitMore("granted", 100);
