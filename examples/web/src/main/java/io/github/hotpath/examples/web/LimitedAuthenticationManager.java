@@ -12,8 +12,8 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Limits how often logging in may fail, for the address of a client. One that succeeds does not count, nor does one whose
- * password could not be checked.
+ * Limits how often logging in may fail, for the address of a client. One that succeeds does not count, nor does one that
+ * ends with an {@code AuthenticationServiceException}, such as when the database of users is down.
  *
  * <p>A permit is acquired before the password is checked, and released if it was right. Counted afterwards, a thousand
  * guesses at the same time would all be checked. So an address has no more log-ins in progress than may fail.
@@ -56,7 +56,7 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
             Authentication user = manager.authenticate(login);
             attempt.cancel();
             return user;
-        } catch (AuthenticationServiceException e) { // the database of users is down
+        } catch (AuthenticationServiceException e) {
             attempt.cancel();
             throw e;
         }

@@ -65,7 +65,7 @@ public interface RequestLimits {
      * of an address.
      *
      * @param user in the form in which the log-in compares names, such as {@link #canonical}; {@code null} if not logged in
-     * @param address of IPv4 or IPv6; anything else, which is never looked up, is one client
+     * @param address of IPv4 or IPv6, with a port or without; anything else, which is never looked up, is one client
      */
     static String clientKey(@Nullable String user, @Nullable String address) {
         return user != null ? "client:user:" + user : "client:address:" + network(String.valueOf(address));
