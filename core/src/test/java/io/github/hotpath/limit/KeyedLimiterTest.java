@@ -110,7 +110,7 @@ class KeyedLimiterTest {
         assertThat(limiter.forKey("a").available(31)).isEqualTo(2);
     }
 
-    /** So a call with a time before the end is not granted either, as it would not be without the eviction. */
+    /** Otherwise permits acquired at a time before the end would count then, where nothing would have been granted. */
     @Test
     void evictIdle_keyThatWasClosedAtTheEvictionTime_raisesIt() {
         limiter.forKey("a").tryAcquire(0, 1);
