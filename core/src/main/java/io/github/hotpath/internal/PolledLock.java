@@ -16,12 +16,15 @@ public abstract class PolledLock {
     /*
      * A record in a stripe, or a grant, holds its lock for some nanoseconds, and the lock is most of what it costs. The
      * locks of the JDK need a second atomic instruction to release. A release by a store wakes no thread, so the one
-     * that waits for it has to poll; the others are parked, which costs nothing for any number of threads.
+     * that waits for it has to poll; the others are parked, which costs nothing for any number of threads. The poller
+     * parks between two looks, since each look takes the cache line from the holder: two threads that never do anything
+     * else would pass the lock, and all that it guards, to each other at each call.
      *
      * Whether the lock is held is a volatile field of the subclass, for two reasons. A StackOverflowError can be thrown
      * at every call, also in a finally block: so a catch block releases by assigning the field, without a call. And
      * HotSpot places the fields of a superclass first, so a subclass decides where in the object it is, which matters
-     * for what shares its cache line.
+     * for what shares its cache line. The queue is a lock of the JDK, which an overflow may leave held: then those that
+     * wait, wait for ever.
      */
 
     /** The lock is free. */
@@ -30,8 +33,8 @@ public abstract class PolledLock {
     /** The lock is held. */
     public static final int HELD = 1;
 
-    /** How often a thread tries before it parks: some microseconds. Tuned on two cores; once where there is one. */
-    private static final int TRIES = Runtime.getRuntime().availableProcessors() == 1 ? 1 : 32;
+    /** The rounds of a spin before a thread parks, about a microsecond; none where there is one processor. */
+    private static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 32;
 
     /** Only one thread polls, so a short pause costs little; with a longer one, a thread in a loop passes it for long. */
     private static final long SHORTEST_PAUSE_NANOS = 1_000;
@@ -70,32 +73,37 @@ public abstract class PolledLock {
 
     /** Acquires the lock, after {@link #tryLock} has failed. An interrupt does not end the wait, and stays set. */
     public final void lock() {
-        for (int i = 0; i < TRIES; i++) {
-            Thread.onSpinWait();
-        }
-        while (!tryLock() && !poll()) {}
+        do {
+            awaitFree();
+        } while (!tryLock()); // nothing follows it: a call could fail when the stack overflows, with the lock held
     }
 
     /**
-     * Waits until it is this thread's turn to poll, and polls until the lock is free. Returns whether it is acquired: if
-     * others are in the queue, the next one has to be woken first, since that can cost the processor.
+     * Waits until the lock is free, or has been: {@link #tryLock} may fail again. An interrupt is put aside meanwhile.
+     * A thread that is interrupted does not park, and a virtual one would never leave its carrier to the lock's holder.
      */
-    private boolean poll() {
+    public final void awaitFree() {
+        for (int i = 0; i < SPINS; i++) {
+            Thread.onSpinWait(); // without a look: it would take the cache line from the holder
+        }
+        if (holder() == FREE) {
+            return;
+        }
         ReentrantLock queue = queue();
+        boolean wasInterrupted = false;
         queue.lock();
         try {
-            for (long pause = SHORTEST_PAUSE_NANOS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
-                for (int i = 0; i < TRIES; i++) {
-                    boolean isLast = !queue.hasQueuedThreads();
-                    if (isLast ? tryLock() : holder() == FREE) {
-                        return isLast;
-                    }
-                    Thread.onSpinWait();
-                }
+            for (long pause = SHORTEST_PAUSE_NANOS;
+                    holder() != FREE;
+                    pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
+                wasInterrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
             }
         } finally {
             queue.unlock();
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

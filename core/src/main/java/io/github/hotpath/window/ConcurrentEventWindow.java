@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +72,6 @@ public final class ConcurrentEventWindow {
      * thread that has lost its processor.
      */
     static final int LEAST = -256;
-
-    /** How often a record tries its stripe before it parks. If it queued there, all others could pass it for seconds. */
-    private static final int TRIES = 32;
 
     /**
      * The stripe in which each thread records, by the last bits of its id; null until two threads contend. Any stripe
@@ -184,22 +180,15 @@ public final class ConcurrentEventWindow {
         if (last.index < MAX_STRIPES && noteContended()) {
             addStripe(last);
         }
-        if (chosen == null) {
-            taken.lock(); // one stripe is a lock like any other
-            return taken;
-        }
-        for (long pause = 1_000; ; pause = Math.min(2 * pause, 1_000_000)) {
+        while (true) {
             Stripe another = lockAnother(taken);
             if (another != null) {
                 return another;
             }
-            for (int i = 0; i < TRIES; i++) {
-                if (taken.tryLock()) { // no call after this: it could fail, with the lock held
-                    return taken;
-                }
-                Thread.onSpinWait();
+            taken.awaitFree();
+            if (taken.tryLock()) { // nothing follows it: a call could fail when the stack overflows, with the lock held
+                return taken;
             }
-            LockSupport.parkNanos(this, pause);
         }
     }
 

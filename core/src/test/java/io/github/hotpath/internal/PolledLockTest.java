@@ -1,54 +1,25 @@
 package io.github.hotpath.internal;
 
+import static io.github.hotpath.internal.OneCarrierProgram.awaitParked;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.lang.reflect.Method;
+import io.github.hotpath.testing.ChildJvm;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(600)
 class PolledLockTest {
-    private static final @Nullable Method START_VIRTUAL = startVirtual();
+    private static final int ACQUIRED = 1_000_000;
 
-    private static @Nullable Method startVirtual() {
-        try {
-            return Thread.class.getMethod("startVirtualThread", Runnable.class);
-        } catch (NoSuchMethodException e) {
-            return null;
-        }
-    }
-
-    private static final class Lock extends PolledLock {
-        private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
-
-        volatile int holder;
-
-        @Override
-        public boolean tryLock() {
-            return HOLDER.weakCompareAndSetAcquire(this, FREE, HELD);
-        }
-
-        @Override
-        public void unlock() {
-            HOLDER.setRelease(this, FREE);
-        }
-
-        @Override
-        protected int holder() {
-            return holder;
-        }
-    }
-
-    private final Lock lock = new Lock();
+    private final OneCarrierProgram.Lock lock = new OneCarrierProgram.Lock();
 
     /** Not volatile: the lock guards it. */
     private int held;
@@ -57,7 +28,7 @@ class PolledLockTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void lock_manyThreads_oneAtATimeAndNoneWaitsForever(boolean areVirtual) throws Exception {
-        assumeTrue(!areVirtual || START_VIRTUAL != null, "virtual threads came with JDK 21");
+        assumeTrue(!areVirtual || OneCarrierProgram.START_VIRTUAL != null, "virtual threads came with JDK 21");
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             threads.add(start(areVirtual, () -> {
@@ -118,6 +89,56 @@ class PolledLockTest {
         assertThat(wasInterrupted[0]).isTrue();
     }
 
+    /** What waits leaves its carrier to the thread that holds the lock, which needs it to release, also if interrupted. */
+    @Test
+    @Timeout(60)
+    void lock_interruptedVirtualThreadWaits_holderGetsTheOnlyCarrier(@TempDir Path temp) throws Exception {
+        assumeTrue(OneCarrierProgram.START_VIRTUAL != null, "virtual threads came with JDK 21");
+        ChildJvm jvm = new ChildJvm(temp, PolledLock.class, PolledLockTest.class);
+
+        List<String> printed = jvm.run(OneCarrierProgram.class, List.of("-Djdk.virtualThreadScheduler.parallelism=1"));
+
+        assertThat(printed).containsExactly("both ended, interrupted: true");
+    }
+
+    /** At every depth of the stack, from its end up to where the lock is acquired. */
+    @Test
+    void lock_stackOverflows_nobodyHoldsTheLock() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            FutureTask<Integer> failures = new FutureTask<>(this::failures);
+            new Thread(null, failures, "small stack", 180_000).start();
+
+            assertThat(failures.get()).isGreaterThan(ACQUIRED);
+        }
+    }
+
+    /**
+     * Calls itself until the stack ends, and on the way back, each time with a little more of the stack left, acquires
+     * the lock until that succeeds; returns how often it failed, plus {@link #ACQUIRED} then.
+     */
+    private int failures() {
+        int failures = 0;
+        try {
+            failures = failures();
+        } catch (StackOverflowError e) {
+            // here is the end, or the check below needs more
+        }
+        if (failures >= ACQUIRED) {
+            return failures;
+        }
+        try {
+            lock.failures = 2; // as if it was held
+            lock.lock();
+            lock.holder = PolledLock.FREE;
+            return failures + ACQUIRED;
+        } catch (StackOverflowError e) {
+            if (lock.holder != PolledLock.FREE) {
+                throw new AssertionError("nobody holds the lock, and it is not free");
+            }
+            return failures + 1;
+        }
+    }
+
     private void lockAndUnlock() {
         lock.lock();
         countIfHeld();
@@ -128,17 +149,9 @@ class PolledLockTest {
         held += lock.holder == PolledLock.HELD ? 1 : 0;
     }
 
-    /** Spins until a thread has parked, at this lock or at its queue. */
-    private static void awaitParked(Thread thread) {
-        while (LockSupport.getBlocker(thread) == null) {
-            assertThat(thread.isAlive()).isTrue();
-            Thread.onSpinWait();
-        }
-    }
-
     private static Thread start(boolean isVirtual, Runnable runnable) throws ReflectiveOperationException {
-        if (isVirtual && START_VIRTUAL != null) {
-            return (Thread) START_VIRTUAL.invoke(null, runnable);
+        if (isVirtual) {
+            return OneCarrierProgram.startVirtual(runnable);
         }
         Thread thread = new Thread(runnable);
         thread.start();
