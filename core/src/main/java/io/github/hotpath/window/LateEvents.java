@@ -12,10 +12,9 @@ import java.util.Arrays;
 final class LateEvents {
     /*
      * Chunks in order, each with events in order, like the leaves of a B-tree: an event is inserted in its chunk, and a
-     * full chunk is split. So an event moves others of one chunk at most, in whatever order events arrive.
-     *
-     * A source that is in order adds at the end of a chunk. If that is full, the next one begins with the new event
-     * alone. So the chunks of such a source get full; those of events in random order are half full or more.
+     * full chunk is split into halves. So each is half full or more, but for the oldest one, which expires, and an event
+     * moves others of one chunk at most, in whatever order events arrive. The halves have no room until another event
+     * comes: a source that is in order, forwards or backwards, fills them and comes no more.
      */
 
     private static final int HALF = MAX_LENGTH / 2;
@@ -26,16 +25,17 @@ final class LateEvents {
     long size = 1;
 
     static final class Chunk {
-        long[] times = new long[MIN_LENGTH];
+        long[] times;
 
         /** The index of the oldest event: more than 0 in the oldest chunk alone. */
         int head;
 
         /** The index of the next event. */
-        int tail = 1;
+        int tail;
 
-        Chunk(long nanos) {
-            times[0] = nanos;
+        Chunk(long[] times, int tail) {
+            this.times = times;
+            this.tail = tail;
         }
 
         /** Returns the first index whose event is within {@code maxAge} at {@code nanos}, or the tail. */
@@ -60,9 +60,8 @@ final class LateEvents {
 
         /** Moves the newer half of a full chunk to a new one, and returns that. */
         Chunk split() {
-            Chunk newer = new Chunk(0);
-            newer.times = Arrays.copyOfRange(times, HALF, HALF + MAX_LENGTH); // with room behind
-            newer.tail = HALF;
+            Chunk newer = new Chunk(Arrays.copyOfRange(times, HALF, MAX_LENGTH), HALF);
+            times = Arrays.copyOf(times, HALF);
             tail = HALF;
             return newer;
         }
@@ -70,7 +69,9 @@ final class LateEvents {
 
     /** With one event, at {@code nanos}. */
     LateEvents(long nanos) {
-        chunks.add(new Chunk(nanos));
+        long[] times = new long[MIN_LENGTH];
+        times[0] = nanos;
+        chunks.add(new Chunk(times, 1));
     }
 
     long size() {
@@ -86,8 +87,6 @@ final class LateEvents {
         size++;
         if (chunk.tail - chunk.head < MAX_LENGTH) {
             chunk.insert(place, nanos);
-        } else if (place == MAX_LENGTH) {
-            chunks.add(index + 1, new Chunk(nanos));
         } else {
             Chunk newer = chunk.split();
             chunks.add(index + 1, newer);

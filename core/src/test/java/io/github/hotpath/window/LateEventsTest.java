@@ -8,11 +8,15 @@ import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntBinaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +60,60 @@ class LateEventsTest {
                     .count();
             assertThat(window.count(times[EVENTS - 1], span)).isEqualTo(within);
         }
+    }
+
+    /** Ten orders in which n late events arrive, by the ranks of their times. */
+    private enum Order {
+        ASCENDING((i, n) -> i),
+        DESCENDING((i, n) -> n - 1 - i),
+        DESCENDING_AFTER_A_FULL_CHUNK((i, n) -> i < 1_024 ? i : n - 1 - (i - 1_024)),
+        DESCENDING_PAGES_ASCENDING_WITHIN((i, n) -> n - 100 - i / 100 * 100 + i % 100),
+        ASCENDING_PAGES_DESCENDING_WITHIN((i, n) -> i / 100 * 100 + 99 - i % 100),
+        FROM_BOTH_ENDS((i, n) -> i % 2 == 0 ? i / 2 : n - 1 - i / 2),
+        TO_BOTH_ENDS((i, n) -> i % 2 == 0 ? n / 2 + i / 2 : n / 2 - 1 - i / 2),
+        SOURCES_THAT_RUN_BACKWARDS((i, n) -> i % 8 * (n / 8) + n / 8 - 1 - i / 8),
+        TWO_SOURCES_APART((i, n) -> i % 2 * (n / 2) + i / 2),
+        SCATTERED((i, n) -> (int) (i * 7_919L % n));
+
+        private final IntBinaryOperator rank;
+
+        Order(IntBinaryOperator rank) {
+            this.rank = rank;
+        }
+    }
+
+    /** No order makes more chunks than two for 1024 events, more room than 16 bytes an event, or more moves than a chunk. */
+    @ParameterizedTest
+    @EnumSource
+    void add_inAnyOrder_chunksRoomAndMovesAreBounded(Order order) {
+        int n = 8_000;
+        LateEvents late = new LateEvents(order.rank.applyAsInt(0, n));
+        for (int i = 1; i < n; i++) {
+            List<long[]> before = late.chunks.stream()
+                    .map(chunk -> Arrays.copyOfRange(chunk.times, chunk.head, chunk.tail))
+                    .toList();
+            late.add(order.rank.applyAsInt(i, n), n);
+
+            int changed = 0;
+            int room = 0;
+            for (LateEvents.Chunk chunk : late.chunks) {
+                changed += before.stream().anyMatch(times -> holds(chunk, times)) ? 0 : chunk.tail - chunk.head;
+                room += chunk.times.length;
+            }
+            assertThat(changed)
+                    .as("events in the chunks that event %s has changed", i)
+                    .isLessThanOrEqualTo(1_025);
+            assertThat(room).as("places for %s events", i + 1).isLessThanOrEqualTo(Math.max(2 * (i + 1), 8));
+            assertThat(late.chunks).hasSizeLessThanOrEqualTo(1 + 2 * i / 1_024);
+        }
+
+        long[] times = new long[n];
+        late.copyTo(times, 0);
+        assertThat(times).isEqualTo(LongStream.range(0, n).toArray());
+    }
+
+    private static boolean holds(LateEvents.Chunk chunk, long[] times) {
+        return Arrays.equals(chunk.times, chunk.head, chunk.tail, times, 0, times.length);
     }
 
     /** Events a little out of order are inserted in the log: a window with others takes more time and memory. */
