@@ -54,7 +54,8 @@ public abstract class PolledLock {
         return field(lookup, "holder", int.class);
     }
 
-    private static VarHandle field(MethodHandles.Lookup lookup, String name, Class<?> type) {
+    /** Returns the access to a field of the class that looks it up. */
+    protected static VarHandle field(MethodHandles.Lookup lookup, String name, Class<?> type) {
         try {
             return lookup.findVarHandle(lookup.lookupClass(), name, type);
         } catch (ReflectiveOperationException e) {

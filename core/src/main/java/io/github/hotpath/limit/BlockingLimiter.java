@@ -271,7 +271,7 @@ public final class BlockingLimiter {
     /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
     private Reservation acquireNow(long nanos, int permits) {
         Reservation reservation =
-                JointLimiter.run(new Requests.Reserve(Requests.Reserve.AT_ONCE, line), limiter, nanos, permits);
+                new Requests.Reserve(Requests.Reserve.AT_ONCE, line).run(JointLimiter.members(limiter), nanos, permits);
         return reservation.delayNanos() == Long.MAX_VALUE ? refusal(nanos, permits) : reservation;
     }
 

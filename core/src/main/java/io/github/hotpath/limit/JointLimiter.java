@@ -2,107 +2,78 @@ package io.github.hotpath.limit;
 
 import io.github.hotpath.internal.Arguments;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Several limiters together, all or nothing. Thread-safe. */
 final class JointLimiter implements Limiter {
     /** The maximum number of limiters: each call takes time in proportion to it. */
     private static final int MAX_LIMITERS = 1000;
 
-    /** Keys and single limiters, none of them twice. Of the type {@code SlidingWindowLimiter[]} if there are no keys. */
-    private final Limiter[] members;
+    /** Keys and single limiters, none of them twice. */
+    private final Member[] members;
 
-    private JointLimiter(Limiter[] members) {
+    /** The same if there are no keys, otherwise null: then a call need not make an array of gates. */
+    private final Gate @Nullable [] gates;
+
+    private JointLimiter(Member[] members, Gate @Nullable [] gates) {
         this.members = members;
+        this.gates = gates;
     }
 
-    /** Returns {@code limiters} together; the array belongs to the result from now on. */
+    /** Returns {@code limiters} together. */
     static Limiter allOf(Limiter[] limiters) {
-        Limiter[] distinct = limiters;
+        Member[] distinct = new Member[limiters.length];
         int size = 0;
         boolean hasKeys = false;
-        for (int i = 0; i < limiters.length; i++) {
-            Limiter one = limiters[i];
-            Limiter[] several = one instanceof JointLimiter joint ? joint.members : null;
-            for (int j = 0; j < (several == null ? 1 : several.length); j++) {
-                Limiter member = several == null ? one : several[j];
+        for (Limiter limiter : limiters) {
+            for (Member member : members(limiter)) {
                 if (!contains(distinct, size, member)) {
-                    if (size > i || size == distinct.length) { // several members have taken the place of one
-                        distinct = Arrays.copyOf(distinct, size + 1);
+                    if (size == distinct.length) { // several members have taken the place of one
+                        distinct = Arrays.copyOf(distinct, 2 * size);
                     }
                     distinct[size++] = member;
-                    hasKeys |= member instanceof KeyLimiter;
+                    hasKeys |= !(member instanceof Gate);
                 }
             }
             if (size > MAX_LIMITERS) { // before all are compared with each other
                 throw Arguments.rejected("limiters", size + " limiters or more", "at most " + MAX_LIMITERS);
             }
         }
-        if (size < distinct.length || !hasKeys) {
-            distinct = Arrays.copyOf(distinct, size, hasKeys ? Limiter[].class : SlidingWindowLimiter[].class);
+        if (hasKeys) {
+            return new JointLimiter(Arrays.copyOf(distinct, size), null);
         }
-        return new JointLimiter(distinct);
+        Gate[] gates = Arrays.copyOf(distinct, size, Gate[].class);
+        return new JointLimiter(gates, gates);
     }
 
-    private static boolean contains(Limiter[] limiters, int size, Limiter limiter) {
+    private static boolean contains(Member[] members, int size, Member member) {
         for (int i = 0; i < size; i++) {
-            if (limiters[i].equals(limiter)) {
+            if (members[i].equals(member)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Makes a call on a limiter, of whatever kind. A key without entry gets one, unless the call only reads. */
-    static <R> R run(Transaction<R> call, Limiter limiter, long nanos, int permits) {
-        if (limiter instanceof JointLimiter joint) {
-            return run(call, joint.members, nanos, permits);
-        }
-        Limiter[] alone = limiter instanceof SlidingWindowLimiter one
-                ? new SlidingWindowLimiter[] {one}
-                : new Limiter[] {limiter};
-        return run(call, alone, nanos, permits);
-    }
-
-    private static <R> R run(Transaction<R> call, Limiter[] members, long nanos, int permits) {
-        R result;
-        do {
-            Gate[] gates = members instanceof SlidingWindowLimiter[] same ? same : new Gate[members.length];
-            for (int i = 0; i < gates.length; i++) {
-                Gate gate = members[i] instanceof KeyLimiter<?> key ? key.find() : (Gate) members[i];
-                R known = gate == null ? null : call.knownResult(gate, nanos);
-                if (known != null) {
-                    return known;
-                }
-                if (gate != null && gates != members) { // all threads have the same members
-                    gates[i] = gate;
-                }
-            }
-            for (int i = 0; i < gates.length; i++) {
-                if (gates[i] == null) {
-                    gates[i] = ((KeyLimiter<?>) members[i]).findOrMake(call.onlyReads());
-                }
-            }
-            try {
-                result = call.runOnce(gates, nanos, permits);
-            } finally {
-                for (int i = 0; !call.onlyReads() && i < gates.length; i++) {
-                    gates[i].rotate(nanos);
-                }
-            }
-        } while (result == null);
-        return result;
+    /** Returns what a limiter of whatever kind consists of. */
+    static Member[] members(Limiter limiter) {
+        return limiter instanceof JointLimiter joint ? joint.members : new Member[] {(Member) limiter};
     }
 
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return run(Requests.TRY_ACQUIRE, members, nanos, permits);
+        return run(Requests.TRY_ACQUIRE, nanos, permits);
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return run(Requests.ACQUIRE, members, nanos, permits);
+        return run(Requests.ACQUIRE, nanos, permits);
+    }
+
+    private <R> R run(Transaction<R> call, long nanos, int permits) {
+        return gates == null ? call.run(members, nanos, permits) : call.runOnGates(gates, nanos, permits);
     }
 
     /** Returns a string with the limiters. */

@@ -2,8 +2,8 @@ package io.github.hotpath.limit;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a {@link KeyedLimiter} by their keys, since it was created or cleared. Thread-safe. */
@@ -16,7 +16,8 @@ final class KeyMap<K> {
      *
      * What adds a key, or acquires permits under one that may have been idle, examines entries in rotation, until it
      * has seen two that are in use, or an eighth of those that there were when the rotation began, and eight:
-     * docs/why-the-bounds-hold.md says why this suffices.
+     * docs/why-the-bounds-hold.md says why this suffices. A key without limits is idle at any time. It counts as in use
+     * for a minute after a call, or it would be evicted, and its limits asked for again, whenever another one is added.
      *
      * The lock of an entry is acquired before that of a bin of the map, which the map acquires itself.
      */
@@ -24,8 +25,8 @@ final class KeyMap<K> {
     /** How many entries that are not idle a call examines. */
     private static final int BUSY = 2;
 
-    /** Whether a limiter uses a map at this moment. */
-    private final Predicate<KeyMap<K>> isCurrent;
+    /** The map that the limiter uses at this moment. */
+    private final AtomicReference<KeyMap<K>> current;
 
     private final ConcurrentHashMap<K, KeyedEntry<K>> entries = new ConcurrentHashMap<>();
 
@@ -44,12 +45,13 @@ final class KeyMap<K> {
     /** The eviction time, which never moves back. */
     private volatile long evictedAt;
 
-    KeyMap(Predicate<KeyMap<K>> isCurrent) {
-        this.isCurrent = isCurrent;
+    KeyMap(AtomicReference<KeyMap<K>> current) {
+        this.current = current;
     }
 
+    /** No flag of its own: all entries of a map are replaced by those of the next one at one instant. */
     boolean isCurrent() {
-        return isCurrent.test(this);
+        return current.get() == this;
     }
 
     int size() {
@@ -109,7 +111,8 @@ final class KeyMap<K> {
 
     /** Removes an entry, whose lock is held. */
     private void retire(KeyedEntry<K> entry) {
-        entry.retract(); // first: when the key has another entry, nobody may be refused by this one without its lock
+        entry.log
+                .retract(); // first: when the key has another entry, nobody may be refused by this one without its lock
         entries.remove(entry.key, entry);
         entry.isRetired = true; // last: calls would begin again for ever if it was found in the map
     }
@@ -143,7 +146,8 @@ final class KeyMap<K> {
                 unexamined--;
             }
             examined++;
-            if (!entry.tryLocked(log -> evictIfIdle(entry, log, time))) {
+            if (!entry.tryLocked(
+                    log -> entry.isRetired || !log.isUsedWithoutLimits(time) && evictIfIdle(entry, log, time))) {
                 enqueue(entry);
                 busy++;
             }

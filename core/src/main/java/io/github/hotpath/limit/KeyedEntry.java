@@ -30,7 +30,7 @@ final class KeyedEntry<K> extends Gate {
     /** One that is not in the map is current while the key has no entry there. */
     @Override
     boolean isCurrent() {
-        return !isRetired && map.isCurrent() && (isAdded || map.get(key) == null);
+        return !isRetired && (isAdded || map.get(key) == null) && map.isCurrent(); // last: a map never becomes it again
     }
 
     /** Does {@link KeyMap#add} to the map that it was made for: the limiter may have been cleared since. */
@@ -60,7 +60,7 @@ final class KeyedEntry<K> extends Gate {
     /** Sets the limits that an update has been told, unless the answer of a later one is in force. */
     void endUpdate(List<Limit> limits, int update) {
         locked(log -> {
-            if (!isRetired && update - answered > 0) {
+            if (isCurrent() && update - answered > 0) {
                 log.setLimits(limits);
                 answered = update;
             }

@@ -39,8 +39,7 @@ final class KeyedForm<K> {
     /** Set in the first byte of each key, whose other bits are 0. */
     private static final int KEY = 1 << 7;
 
-    private final DataOutput out;
-    private final KeyedLimiter.KeyWriter<? super K> keys;
+    private final Output<K> keys;
     private final CompactWriter writer;
 
     /** The latest time of the first key. */
@@ -48,8 +47,17 @@ final class KeyedForm<K> {
 
     private boolean hasBase;
 
-    KeyedForm(DataOutput out, KeyedLimiter.KeyWriter<? super K> keys) {
-        this.out = out;
+    /** Writes a key. */
+    interface Output<K> {
+        void write(K key) throws IOException;
+    }
+
+    /** Reads a key. */
+    interface Input<K> {
+        K read() throws IOException;
+    }
+
+    KeyedForm(DataOutput out, Output<K> keys) {
         this.keys = keys;
         this.writer = new CompactWriter(out);
     }
@@ -97,7 +105,7 @@ final class KeyedForm<K> {
         int columns = LimiterForm.columns(state);
         writer.writeByte(KEY | (difference < 0 ? EARLIER : 0) | columns << COLUMNS_SHIFT | unit);
         writer.flush();
-        keys.write(key, out);
+        keys.write(key);
         writer.writeVarint(difference < 0 ? ~difference : difference);
         writer.writeVarint(state.lastSlot() - state.latest());
         writer.writeVarint(entries);
@@ -107,28 +115,26 @@ final class KeyedForm<K> {
 
     /** Reads the form. */
     static final class Reader<K> {
-        private final DataInput in;
-        private final KeyedLimiter.KeyReader<? extends K> keys;
+        private final Input<K> keys;
         private final long shiftNanos;
         private final CompactReader reader;
 
-        Reader(DataInput in, KeyedLimiter.KeyReader<? extends K> keys, long shiftNanos) {
-            this.in = in;
+        Reader(DataInput in, Input<K> keys, long shiftNanos) {
             this.keys = keys;
             this.shiftNanos = shiftNanos;
             this.reader = new CompactReader(in, "KeyedLimiter");
         }
 
         /** Reads all keys and the eviction time into a limiter that no other thread knows. */
-        void readInto(KeyedLimiter<K> limiter) throws IOException {
-            KeyMap<K> map = limiter.map;
+        void readInto(Keys<K> limiter) throws IOException {
+            KeyMap<K> map = limiter.map();
             reader.readHeader(KIND, VERSION);
             long base = readTime();
             for (int first = reader.readByte(); first != END; first = reader.readByte()) {
                 if ((first & ~(UNIT | 3 << COLUMNS_SHIFT | EARLIER)) != KEY) {
                     throw reader.corrupted("first byte of a key", first, "from 128 to 159, or 0 after the last key");
                 }
-                K key = requireNonNull(keys.read(in), "key");
+                K key = requireNonNull(keys.read(), "key");
                 LimiterState state = readState(first, base, limiter.limitsOf(key));
                 map.put(new KeyedEntry<>(key, map, new SlidingLog(state)));
             }

@@ -7,9 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An exact, thread-safe sliding-window rate limiter per key, such as a client: each key has a {@link
@@ -55,85 +53,10 @@ import org.jspecify.annotations.Nullable;
  * @param <K> the type of the keys
  */
 public final class KeyedLimiter<K> {
-    private final Function<? super K, ? extends List<Limit>> limitsOf;
+    final Keys<K> keys;
 
-    /** The limits of every key; {@code null} if they differ. */
-    private final @Nullable List<Limit> common;
-
-    /**
-     * For each key whose limits are being asked for, a question that an update removes: then the answer may be an old
-     * one, and the calls that have asked begin again.
-     */
-    private final ConcurrentHashMap<K, Question> questions = new ConcurrentHashMap<>();
-
-    private static final class Question {
-        /** How many calls are asking; the last one removes it. Guarded by the map. */
-        int asking;
-    }
-
-    /** Replaced by {@link #clear}: a call in progress on the map before takes effect before it. */
-    volatile KeyMap<K> map = new KeyMap<>(this::isCurrent);
-
-    private KeyedLimiter(@Nullable List<Limit> common, Function<? super K, ? extends List<Limit>> limitsOf) {
-        this.common = common;
-        this.limitsOf = limitsOf;
-    }
-
-    private boolean isCurrent(KeyMap<K> other) {
-        return other == map;
-    }
-
-    List<Limit> limitsOf(K key) {
-        return common != null ? common : Gate.checked(requireNonNull(limitsOf.apply(key), "limitsOf"));
-    }
-
-    /** Returns an entry that only the caller knows. */
-    KeyedEntry<K> make(K key) {
-        return new KeyedEntry<>(key, map, new SlidingLog(limitsOf(key))); // the map first: the function may clear this
-    }
-
-    /** Returns the entry of a key, which is added if there is none. */
-    KeyedEntry<K> add(K key) {
-        if (common != null) {
-            return requireNonNull(make(key).addToMap(() -> true));
-        }
-        KeyedEntry<K> added = null;
-        while (added == null) {
-            Question question = questions.compute(key, (same, asked) -> {
-                Question joined = asked == null ? new Question() : asked;
-                joined.asking++;
-                return joined;
-            });
-            try {
-                added = make(key).addToMap(() -> questions.get(key) == question);
-            } finally {
-                questions.computeIfPresent(
-                        key, (same, asked) -> asked == question && --asked.asking == 0 ? null : asked);
-            }
-        }
-        return added;
-    }
-
-    /** Acquires permits, and returns 0 or the delay, if that is wanted, or another positive number. */
-    long acquire(K key, long nanos, int permits, boolean wantsDelay) {
-        while (true) {
-            KeyedEntry<K> entry = map.get(key);
-            if (entry == null) {
-                entry = add(key);
-            } else if (wantsDelay) {
-                long known = entry.knownDelay(nanos, permits);
-                if (known != 0) {
-                    return known;
-                }
-            } else if (entry.refuses(nanos)) {
-                return Long.MAX_VALUE;
-            }
-            long delay = entry.acquire(nanos, permits);
-            entry.rotate(nanos);
-            if (delay != Gate.AGAIN) {
-                return delay;
-            }
-        }
+    private KeyedLimiter(Keys<K> keys) {
+        this.keys = keys;
     }
 
     /**
@@ -160,7 +83,7 @@ public final class KeyedLimiter<K> {
      */
     public static <K> KeyedLimiter<K> of(List<Limit> limits) {
         List<Limit> checked = Gate.checked(limits);
-        return new KeyedLimiter<>(checked, key -> checked);
+        return new KeyedLimiter<>(new Keys<>(checked, key -> checked));
     }
 
     /**
@@ -171,8 +94,8 @@ public final class KeyedLimiter<K> {
      * }</pre>
      *
      * <p>The function is asked when a call finds no entry for its key, perhaps more than once, while no lock is held. A
-     * key without limits, or with a limit of 0, is idle, and may be evicted at any time: so cache what is slow to find.
-     * What it throws is thrown by the call, and no key is added.
+     * key with a limit of 0 is idle, and may be evicted at any time, and one without limits a minute after it was used:
+     * so cache what is slow to find. What it throws is thrown by the call, and no key is added.
      *
      * @param <K> the type of the keys
      * @param limitsOf returns the limits of a key: none of them null, at most 1000. Without limits a key is granted
@@ -180,7 +103,7 @@ public final class KeyedLimiter<K> {
      * @return a new limiter
      */
     public static <K> KeyedLimiter<K> of(Function<? super K, ? extends List<Limit>> limitsOf) {
-        return new KeyedLimiter<>(null, requireNonNull(limitsOf, "limitsOf"));
+        return new KeyedLimiter<>(new Keys<>(null, requireNonNull(limitsOf, "limitsOf")));
     }
 
     /**
@@ -195,12 +118,12 @@ public final class KeyedLimiter<K> {
      * @return a view of this limiter
      */
     public Limiter forKey(K key) {
-        return new KeyLimiter<>(this, requireNonNull(key, "key"));
+        return new KeyLimiter<>(keys, requireNonNull(key, "key"));
     }
 
     /** {@return the number of keys that have an entry, some of which may be idle; useful as a gauge} */
     public int size() {
-        return map.size();
+        return keys.map().size();
     }
 
     /**
@@ -210,7 +133,7 @@ public final class KeyedLimiter<K> {
      * @param nanos the current time
      */
     public void evictIdle(long nanos) {
-        map.evictIdle(nanos);
+        keys.map().evictIdle(nanos);
     }
 
     /**
@@ -218,12 +141,7 @@ public final class KeyedLimiter<K> {
      * waits.
      */
     public void clear() {
-        KeyMap<K> before;
-        synchronized (this) {
-            before = map;
-            map = new KeyMap<>(this::isCurrent);
-        }
-        before.clear();
+        keys.clear();
     }
 
     /**
@@ -232,7 +150,7 @@ public final class KeyedLimiter<K> {
      * @param key the key
      */
     public void remove(K key) {
-        map.remove(requireNonNull(key, "key"));
+        keys.map().remove(requireNonNull(key, "key"));
     }
 
     /**
@@ -243,22 +161,12 @@ public final class KeyedLimiter<K> {
      * @param key the key
      */
     public void updateLimits(K key) {
-        questions.remove(requireNonNull(key, "key"));
-        KeyedEntry<K> entry = map.get(key);
-        if (entry != null) {
-            update(entry);
-        }
+        keys.updateLimits(requireNonNull(key, "key"));
     }
 
     /** Does {@link #updateLimits} for every key, one after another. If it throws, the keys before have been updated. */
     public void updateAllLimits() {
-        questions.clear();
-        map.entries().forEach(this::update);
-    }
-
-    private void update(KeyedEntry<K> entry) {
-        int update = entry.beginUpdate();
-        entry.endUpdate(limitsOf(entry.key), update);
+        keys.updateAllLimits();
     }
 
     /**
@@ -276,7 +184,9 @@ public final class KeyedLimiter<K> {
      * @throws IOException if {@code out} or {@code keys} throws it
      */
     public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
-        new KeyedForm<K>(requireNonNull(out, "out"), requireNonNull(keys, "keys")).write(map);
+        requireNonNull(out, "out");
+        requireNonNull(keys, "keys");
+        new KeyedForm<K>(out, key -> keys.write(key, out)).write(this.keys.map());
     }
 
     /**
@@ -304,7 +214,9 @@ public final class KeyedLimiter<K> {
             Function<? super K, ? extends List<Limit>> limitsOf)
             throws IOException {
         KeyedLimiter<K> limiter = of(limitsOf);
-        new KeyedForm.Reader<K>(requireNonNull(in, "in"), requireNonNull(keys, "keys"), shiftNanos).readInto(limiter);
+        requireNonNull(in, "in");
+        requireNonNull(keys, "keys");
+        new KeyedForm.Reader<K>(in, () -> keys.read(in), shiftNanos).readInto(limiter.keys);
         return limiter;
     }
 
@@ -345,6 +257,6 @@ public final class KeyedLimiter<K> {
     /** Returns a string with the limits and the number of keys. */
     @Override
     public String toString() {
-        return "KeyedLimiter[limits=" + (common != null ? common : "by key") + ", size=" + size() + "]";
+        return keys.toString();
     }
 }

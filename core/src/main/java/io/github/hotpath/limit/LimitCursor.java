@@ -1,8 +1,9 @@
 package io.github.hotpath.limit;
 
+import io.github.hotpath.internal.Times;
 import org.jspecify.annotations.Nullable;
 
-/** A limit of a {@link SlidingLog}, and where its window begins in the log. Not thread-safe. */
+/** A limit of a {@link SlidingLog}, and where its window begins in the entries. Not thread-safe. */
 final class LimitCursor {
     final Limit limit;
 
@@ -35,23 +36,23 @@ final class LimitCursor {
     }
 
     /** Moves the window to the last slot. */
-    void moveTo(long lastSlot, PermitLog log) {
-        position = log.firstWithin(position, lastSlot, intervalNanos);
+    void moveTo(long lastSlot, PermitLog entries) {
+        position = firstAt(lastSlot, entries);
     }
 
     /** Returns the position of the oldest entry in the window at {@code time}, not before the last slot. */
-    long firstAt(long time, PermitLog log) {
-        return log.firstWithin(position, time, intervalNanos);
+    long firstAt(long time, PermitLog entries) {
+        return entries.firstWithin(position, time, intervalNanos);
     }
 
     /** Returns how much of the limit is left if the window begins at {@code first}; less than 0 if it is exceeded. */
-    long left(long first, PermitLog log) {
-        return limit.max() - log.sumFrom(column, first);
+    long left(long first, PermitLog entries) {
+        return limit.max() - entries.sumFrom(column, first);
     }
 
     /** Returns the permits that the limit allows in one call at {@code time}, not before the last slot. */
-    long available(long time, PermitLog log) {
-        long left = Math.max(0, left(firstAt(time, log), log));
+    long available(long time, PermitLog entries) {
+        long left = Math.max(0, left(firstAt(time, entries), entries));
         return column == PermitLog.CALLS && left > 0 ? Long.MAX_VALUE : left;
     }
 
@@ -59,33 +60,46 @@ final class LimitCursor {
      * Returns for how long after {@code time}, not before the last slot, the limit does not allow {@code permits}; -1
      * if it allows them at once, {@link Long#MAX_VALUE} if it never does.
      */
-    long nanosUntilAllowed(int permits, long time, PermitLog log) {
+    long nanosUntilAllowed(int permits, long time, PermitLog entries) {
         long most = limit.max() - needed(permits);
-        return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, firstAt(time, log), log);
+        return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, entries);
     }
 
     /**
-     * Returns for how long after {@code time}, where the window begins at {@code first}, more than {@code most}, zero or
-     * more, of the limit is used; -1 if it is not.
+     * Returns for how long after the last slot the limit refuses a single permit. Less than 0 if it does not: {@link
+     * Long#MIN_VALUE} if not so much has been used lately, otherwise perhaps by how long it does not. So in steady
+     * traffic at the limit nothing depends on whether a permit happens to be left.
      */
-    long nanosUntilAtMost(long most, long time, long first, PermitLog log) {
-        if (log.sumFrom(column, first) <= most) {
-            return -1;
+    long nanosUntilOneIsLeft(long lastSlot, PermitLog entries) {
+        long max = limit.max();
+        if (entries.sumFrom(column, position) < max) {
+            return Long.MIN_VALUE;
         }
-        long expiring = log.firstFollowedBy(most, column, first);
-        return intervalNanos - (time - log.time(expiring));
-    }
-
-    /**
-     * Returns for how long after the last slot, to which the window was {@linkplain #moveTo moved}, the limit does not
-     * allow a single permit, if so many are {@code left} there: 0 or less.
-     */
-    long nanosUntilOneIsLeft(long left, long lastSlot, PermitLog log) {
-        if (limit.max() == 0) {
+        if (max == 0) {
             return Long.MAX_VALUE;
         }
-        return left == 0
-                ? intervalNanos - (lastSlot - log.time(position)) // each entry has one or more
-                : nanosUntilAtMost(limit.max() - 1, lastSlot, position, log);
+        if (entries.hasSums(column)) {
+            moveTo(lastSlot, entries);
+            long left = left(position, entries);
+            if (left != 0) {
+                return left > 0 ? -1 : nanosUntilAtMost(max - 1, lastSlot, entries);
+            }
+        }
+        // The entry after which one less follows; of several permits, or calls, it is the first one.
+        long expiring = entries.hasSums(column) ? position : entries.tail() - max;
+        return intervalNanos - (lastSlot - entries.time(expiring));
+    }
+
+    /**
+     * Returns for how long after {@code time}, not before the last slot, more than {@code most}, zero or more, of the
+     * limit is used; -1 if it is not. It looks for no window: it is the entry after which so much follows that has to
+     * expire.
+     */
+    long nanosUntilAtMost(long most, long time, PermitLog entries) {
+        if (entries.sumFrom(column, position) <= most) {
+            return -1;
+        }
+        long expiring = entries.time(entries.firstFollowedBy(most, column, position));
+        return Times.isOlder(expiring, time, intervalNanos) ? -1 : intervalNanos - (time - expiring);
     }
 }

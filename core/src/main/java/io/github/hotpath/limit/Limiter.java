@@ -105,7 +105,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
     default Reservation reserve(long nanos, int permits, Duration maxDelay) {
         Arguments.checkAtLeast(1, permits, "permits");
         long maxDelayNanos = Arguments.saturatedNanos(maxDelay, "maxDelay");
-        return JointLimiter.run(new Requests.Reserve(maxDelayNanos, null), this, nanos, permits);
+        return new Requests.Reserve(maxDelayNanos, null).run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -117,7 +117,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      *     limits apply and at least one call is left; 0 while a slot is pending
      */
     default long available(long nanos) {
-        return JointLimiter.run(new Requests.Least(log -> log.available(nanos)), this, nanos, 1);
+        return new Requests.Least(log -> log.available(nanos)).run(JointLimiter.members(this), nanos, 1);
     }
 
     /**
@@ -129,7 +129,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      * @return {@code true} if the limiter is idle
      */
     default boolean isIdle(long nanos) {
-        return JointLimiter.run(new Requests.Least(log -> log.isIdle(nanos) ? 1 : 0), this, nanos, 1) != 0;
+        return new Requests.Least(log -> log.isIdle(nanos) ? 1 : 0).run(JointLimiter.members(this), nanos, 1) != 0;
     }
 
     /**
@@ -142,7 +142,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision decide(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return JointLimiter.run(Requests.DECIDE, this, nanos, permits);
+        return Requests.DECIDE.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -154,7 +154,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default Decision peek(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return JointLimiter.run(Requests.PEEK, this, nanos, permits);
+        return Requests.PEEK.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -168,7 +168,7 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void record(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        JointLimiter.run(Requests.RECORD, this, nanos, permits);
+        Requests.RECORD.run(JointLimiter.members(this), nanos, permits);
     }
 
     /**
@@ -182,6 +182,6 @@ public sealed interface Limiter permits SlidingWindowLimiter, KeyLimiter, JointL
      */
     default void closeFor(long nanos, Duration duration) {
         long durationNanos = Arguments.saturatedNanos(duration, "duration");
-        JointLimiter.run(new Requests.Close(durationNanos), this, nanos, 1);
+        new Requests.Close(durationNanos).run(JointLimiter.members(this), nanos, 1);
     }
 }

@@ -35,7 +35,7 @@ final class LongDeque {
     private long tail;
 
     /** Up to this position {@link #last} has room. */
-    private long limit;
+    private long roomEnd;
 
     /** The ring, or the block of the tail or of the number before it. */
     private long[] last = new long[SHORTEST];
@@ -50,18 +50,18 @@ final class LongDeque {
     LongDeque(long head) {
         this.head = head;
         tail = head;
-        limit = head + SHORTEST;
+        roomEnd = head + SHORTEST;
     }
 
     /** Creates a deque in which the number at each position up to {@code tail} is the position. */
     LongDeque(long head, long tail) {
         this(head);
         while (this.tail != tail) {
-            if (this.tail == limit) {
+            if (this.tail == roomEnd) {
                 makeRoom();
             }
             int place = (int) this.tail & mask;
-            int number = (int) Math.min(mask + 1 - place, Math.min(limit, tail) - this.tail);
+            int number = (int) Math.min(mask + 1 - place, Math.min(roomEnd, tail) - this.tail);
             for (int i = 0; i < number; i++) {
                 last[place + i] = this.tail + i;
             }
@@ -79,7 +79,7 @@ final class LongDeque {
 
     /** Returns whether the next number needs another block, or a longer ring. */
     boolean isFull() {
-        return tail == limit && (blocks.length != 0 || tail - head > mask);
+        return tail == roomEnd && (blocks.length != 0 || tail - head > mask);
     }
 
     /** Returns the number at a position from the head to before the tail. */
@@ -94,7 +94,7 @@ final class LongDeque {
 
     /** Adds a number at the tail. */
     void add(long value) {
-        if (tail == limit) {
+        if (tail == roomEnd) {
             makeRoom();
         }
         last[(int) tail & mask] = value;
@@ -104,7 +104,7 @@ final class LongDeque {
     private void makeRoom() {
         if (blocks.length == 0) {
             if (tail - head <= mask) {
-                limit = head + mask + 1;
+                roomEnd = head + mask + 1;
                 return;
             }
             if (mask + 1 < LONGEST) {
@@ -121,7 +121,7 @@ final class LongDeque {
             blocks[place] = blocks[place] == NONE ? new long[LONGEST] : blocks[place];
             last = blocks[place];
         }
-        limit = (tail | mask) + 1;
+        roomEnd = (tail | mask) + 1;
     }
 
     /** Turns the full ring into the one or two blocks of which it has parts. */
@@ -159,7 +159,7 @@ final class LongDeque {
         blocks = NO_BLOCKS;
         last = ring;
         mask = length - 1;
-        limit = head + length;
+        roomEnd = head + length;
     }
 
     /** Removes the numbers before a position. */
@@ -219,7 +219,7 @@ final class LongDeque {
         if (blocks.length != 0) {
             boolean isFirst = (tail & mask) == 0; // its block is the spare
             last = isFirst ? last : block(tail);
-            limit = isFirst ? tail : (tail | mask) + 1;
+            roomEnd = isFirst ? tail : (tail | mask) + 1;
         }
         removeBefore(head);
     }

@@ -71,6 +71,11 @@ final class PermitLog {
         return head() != tail() && times.get(tail() - 1) == time;
     }
 
+    /** Returns whether a column is kept, since not each entry has one. */
+    boolean hasSums(int column) {
+        return sums(column) != null;
+    }
+
     private @Nullable Sums sums(int column) {
         return column == PERMITS ? permits : calls;
     }

@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -7,75 +9,56 @@ import org.jspecify.annotations.Nullable;
 final class Requests {
     private Requests() {}
 
-    /** A call that returns what it has decided. */
-    abstract static class Plain extends Transaction<Long> {
-        @Override
-        final Long result(Gate[] gates, long nanos, int permits, long decided) {
-            return decided;
+    /** Returns the longest of the delays until each gate grants the permits at its own time; 0 if all do at once. */
+    private static long delay(Gate[] gates, long nanos, int permits) {
+        long delay = 0;
+        for (Gate gate : gates) {
+            delay = Math.max(delay, gate.log.delay(nanos, permits));
         }
+        return delay;
     }
 
     private abstract static class Acquire<R> extends Transaction<R> {
-        /** Returns the longest of the delays until each gate grants the permits at its own time; 0 if all do at once. */
         @Override
-        final long decide(Gate[] gates, long nanos, int permits) {
-            long delay = 0;
-            for (Gate gate : gates) {
-                delay = Math.max(delay, gate.delay(nanos, permits));
-            }
-            return delay;
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            return delay(gates, nanos, permits) == 0;
         }
 
         @Override
-        final void change(Gate[] gates, long nanos, int permits) {
-            for (Gate gate : gates) {
-                gate.acquireLocked(nanos, permits);
-            }
+        final void change(Gate gate, int index, long nanos, int permits) {
+            gate.log.grant(nanos, permits);
         }
     }
 
     /** Acquires permits at each gate's own time; the result is the delay. */
     static final Transaction<Long> ACQUIRE = new Acquire<>() {
         @Override
-        Long result(Gate[] gates, long nanos, int permits, long delay) {
-            return delay;
+        Long result(Gate[] gates, long nanos, int permits, boolean isGranted) {
+            return isGranted ? 0 : delay(gates, nanos, permits);
         }
     };
 
     /** The same, but the result is whether they were granted. */
     static final Transaction<Boolean> TRY_ACQUIRE = new Acquire<>() {
         @Override
-        Boolean result(Gate[] gates, long nanos, int permits, long delay) {
-            return delay == 0;
+        Boolean result(Gate[] gates, long nanos, int permits, boolean isGranted) {
+            return isGranted;
         }
 
         @Override
         @Nullable
         Boolean knownResult(Gate gate, long nanos) {
-            return gate.refuses(nanos) ? false : null;
+            return gate.log.refuses(nanos) ? false : null;
         }
     };
 
     /** Acquires permits, and tells about all limits. */
-    static final Transaction<Decision> DECIDE = new Decide(false);
+    static final Transaction<Decision> DECIDE = new Decide();
 
-    /** Only tells about them. */
-    static final Transaction<Decision> PEEK = new Decide(true);
-
-    private static final class Decide extends Acquire<Decision> {
-        private final boolean onlyPeeks;
-
-        Decide(boolean onlyPeeks) {
-            this.onlyPeeks = onlyPeeks;
-        }
-
+    private static class Decide extends Acquire<Decision> {
         @Override
-        boolean onlyReads() {
-            return onlyPeeks;
-        }
-
-        @Override
-        Decision result(Gate[] gates, long nanos, int permits, long delay) {
+        final Decision result(Gate[] gates, long nanos, int permits, boolean isGranted) {
+            long delay = isGranted ? 0 : delay(gates, nanos, permits);
             int number = 0;
             for (Gate gate : gates) {
                 number += gate.log.numberOfLimits();
@@ -88,6 +71,19 @@ final class Requests {
             return new Decision(delay, quotas);
         }
     }
+
+    /** Only tells about them. */
+    static final Transaction<Decision> PEEK = new Decide() {
+        @Override
+        boolean onlyReads() {
+            return true;
+        }
+
+        @Override
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            return false;
+        }
+    };
 
     /** Acquires permits at the earliest time that suits all gates, if that is early enough. */
     static final class Reserve extends Transaction<Reservation> {
@@ -112,17 +108,19 @@ final class Requests {
         }
 
         @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            delay = ACQUIRE.decide(gates, nanos, permits);
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            delay = Requests.delay(gates, nanos, permits);
             isAtOnce = delay == 0;
-            return isAtOnce || maxDelayNanos == AT_ONCE ? delay : findSlot(gates, nanos, permits);
+            boolean isGranted = isAtOnce || maxDelayNanos != AT_ONCE && findSlot(gates, nanos, permits);
+            grants = isGranted ? new Reservation.Grant[gates.length] : null;
+            return isGranted;
         }
 
         /**
          * Finds a slot. The delay is measured from the time passed in, also if the slot is the latest of the gates'
          * times: the permits count at that time, so they may be used then.
          */
-        private long findSlot(Gate[] gates, long nanos, int permits) {
+        private boolean findSlot(Gate[] gates, long nanos, int permits) {
             long behind = 0; // unsigned: how long after nanos the latest of the times is at which the gates evaluate
             for (Gate gate : gates) {
                 long other = gate.log.evaluatedAt(nanos) - nanos;
@@ -136,47 +134,42 @@ final class Requests {
             }
             slot = from + wait;
             delay = SlidingLog.plus(behind, wait);
-            return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE ? CHANGE : NO_CHANGE;
+            return wait >= 0 && wait <= maxDelayNanos && delay < Long.MAX_VALUE;
         }
 
         @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            Reservation.Grant[] granted = new Reservation.Grant[gates.length];
-            for (int i = 0; i < gates.length; i++) {
-                long time = gates[i].log.evaluatedAt(nanos);
-                granted[i] = new Reservation.Grant(gates[i], isAtOnce ? time : slot, permits);
-                gates[i].grant(time, granted[i].slot, permits);
-            }
-            grants = granted;
+        void change(Gate gate, int index, long nanos, int permits) {
+            long time = gate.log.evaluatedAt(nanos);
+            long its = isAtOnce ? time : slot;
+            requireNonNull(grants)[index] = new Reservation.Grant(gate, its, permits);
+            gate.log.grant(time, its, permits);
         }
 
         @Override
-        Reservation result(Gate[] gates, long nanos, int permits, long decided) {
+        Reservation result(Gate[] gates, long nanos, int permits, boolean isGranted) {
             return new Reservation(delay, grants, line);
         }
     }
 
     /** Counts permits that have been used without asking. */
-    static final Transaction<Long> RECORD = new Plain() {
+    static final Transaction<Boolean> RECORD = new Transaction.Plain() {
         @Override
-        long decide(Gate[] gates, long nanos, int permits) {
+        boolean decide(Gate[] gates, long nanos, int permits) {
             for (Gate gate : gates) {
                 gate.log.checkSum(permits, 0, gate.log.evaluatedAt(nanos));
             }
-            return CHANGE;
+            return true;
         }
 
         @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            for (Gate gate : gates) {
-                long time = gate.log.evaluatedAt(nanos);
-                gate.grant(time, gate.log.orLastSlot(time), permits);
-            }
+        void change(Gate gate, int index, long nanos, int permits) {
+            long time = gate.log.evaluatedAt(nanos);
+            gate.log.grant(time, gate.log.orLastSlot(time), permits);
         }
     };
 
     /** Grants nothing for some time. */
-    static final class Close extends Plain {
+    static final class Close extends Transaction.Plain {
         private final long durationNanos;
 
         Close(long durationNanos) {
@@ -184,24 +177,21 @@ final class Requests {
         }
 
         @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            return CHANGE;
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            return true;
         }
 
         @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            for (Gate gate : gates) {
-                long time = gate.log.evaluatedAt(nanos);
-                long behind = time - nanos; // unsigned
-                boolean isLater = Long.compareUnsigned(durationNanos, behind) > 0;
-                gate.log.closeFor(time, isLater ? Math.min(durationNanos - behind, Long.MAX_VALUE - 1) : 0);
-                gate.publish();
-            }
+        void change(Gate gate, int index, long nanos, int permits) {
+            long time = gate.log.evaluatedAt(nanos);
+            long behind = time - nanos; // unsigned
+            boolean isLater = Long.compareUnsigned(durationNanos, behind) > 0;
+            gate.log.closeFor(time, isLater ? Math.min(durationNanos - behind, Long.MAX_VALUE - 1) : 0);
         }
     }
 
     /** Returns the least value of the logs of all gates, at one instant. */
-    static final class Least extends Plain {
+    static final class Least extends Transaction<Long> {
         private final ToLongFunction<SlidingLog> value;
 
         Least(ToLongFunction<SlidingLog> value) {
@@ -214,7 +204,12 @@ final class Requests {
         }
 
         @Override
-        long decide(Gate[] gates, long nanos, int permits) {
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            return false;
+        }
+
+        @Override
+        Long result(Gate[] gates, long nanos, int permits, boolean isChanged) {
             long least = Long.MAX_VALUE;
             for (Gate gate : gates) {
                 least = Math.min(least, value.applyAsLong(gate.log));

@@ -137,36 +137,43 @@ public final class Reservation {
     }
 
     /** Sets the permits of a reservation, in each gate in which it is not too late. */
-    private static final class Correction extends Requests.Plain {
+    private static final class Correction extends Transaction.Plain {
         private List<Grant> current = List.of();
-        private List<Grant> adjustable = List.of();
+
+        /** Whether each of them can be adjusted. */
+        private boolean[] isAdjustable = {};
+
         private boolean isReleasing;
 
         boolean run(Grant[] grants, int permits) {
-            Long result;
+            Boolean result;
             do {
                 current = new ArrayList<>(Arrays.asList(grants));
                 current.removeIf(grant -> !grant.gate.isCurrent());
                 result = runOnce(current.stream().map(grant -> grant.gate).toArray(Gate[]::new), 0, permits);
             } while (result == null);
-            return result == CHANGE;
+            return result;
         }
 
         @Override
-        long decide(Gate[] gates, long nanos, int permits) {
-            adjustable = new ArrayList<>(current);
-            adjustable.removeIf(grant -> !grant.canAdjust(permits));
-            return adjustable.isEmpty() ? NO_CHANGE : CHANGE;
+        boolean decide(Gate[] gates, long nanos, int permits) {
+            isAdjustable = new boolean[gates.length];
+            boolean isAny = false;
+            for (int i = 0; i < gates.length; i++) {
+                isAdjustable[i] = current.get(i).canAdjust(permits);
+                isAny |= isAdjustable[i];
+            }
+            return isAny;
         }
 
         @Override
-        void change(Gate[] gates, long nanos, int permits) {
-            for (Grant grant : adjustable) {
+        void change(Gate gate, int index, long nanos, int permits) {
+            Grant grant = current.get(index);
+            if (isAdjustable[index]) {
                 isReleasing |= permits < grant.permits;
                 grant.adjust(permits);
-            }
-            for (Gate gate : gates) {
-                gate.publish();
+            } else {
+                gate.log.settle();
             }
         }
     }

@@ -24,17 +24,33 @@ final class SlidingLog extends PolledLock {
      *
      * No request overtakes a pending reservation, so every slot granted is at or after the last one, and every request
      * is evaluated there or later. A read computes: it finds where a window begins from the limit's cursor on, and what
-     * is in the window from the running sums of the log. A grant appends, moves the cursors to the last slot, and
-     * removes what has expired at the latest time; before that, limits may be replaced by longer ones. A cursor that
-     * was not moved is only further back: what is counted from it on is never too small. Quotas move it, too, since
-     * they know where it belongs.
+     * is in the window from the running sums of the log. What has expired at the latest time is removed; before that,
+     * limits may be replaced by longer ones. A cursor that was not moved is only further back: what is counted from it
+     * on is never too small.
      *
-     * Most requests come far from every limit. For them a grant keeps how many permits were left at the last slot, and
-     * until when it suffices to append.
+     * Every change ends in settle(), which finds out when a single permit can be granted, and publishes it. So a request
+     * for one permit looks for nothing. Now and then it also moves the cursors to the last slot, and removes what has
+     * expired.
+     *
+     * Requests that must fail are refused without the lock, by two fields: while a limit is exhausted or a slot is
+     * pending, a single permit is refused before some time, hence any request. Another field tells whether that time is
+     * valid, since no long means "at no time". A writer writes the time first, and a reader reads it last. If it was
+     * written after the other field was read, it is that of a call in progress or later, after which the limiter was
+     * exhausted until then; otherwise it was valid when the other field was read. Either way there was a moment during
+     * the call at which the request had to be refused.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
      * and leave every window together. An entry of which all permits are cancelled is removed.
      */
+
+    /** Requests may be granted. */
+    static final int OPEN = 0;
+
+    /** Requests before {@link #closedBefore} are refused. */
+    static final int CLOSED = 1;
+
+    /** Every request is refused: a single permit is never granted, or 2^63 ns later. */
+    static final int CLOSED_FOR_EVER = 2;
 
     /**
      * The maximum number of limits: each call takes time in proportion to it, and a form of three bytes for each limit
@@ -42,15 +58,25 @@ final class SlidingLog extends PolledLock {
      */
     static final int MAX_LIMITS = 1000;
 
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
     /** The wait for a slot that is never granted. */
     static final long NEVER = -1;
 
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
+    private static final VarHandle CLOSURE = field(MethodHandles.lookup(), "closure", int.class);
+    private static final VarHandle CLOSED_BEFORE = field(MethodHandles.lookup(), "closedBefore", long.class);
 
     /** {@link #FREE} or {@link #HELD}. */
     volatile int holder;
 
-    private PermitLog log = new PermitLog();
+    /** {@link #OPEN}, {@link #CLOSED} or {@link #CLOSED_FOR_EVER}. Written with the lock held, as {@link #closedBefore}. */
+    private volatile int closure;
+
+    /** The slot of a single permit, if that is {@link #CLOSED}; it may be past. Written before the closure, read after it. */
+    private volatile long closedBefore;
+
+    private PermitLog entries = new PermitLog();
 
     /** The cursor of the first limit; {@code null} if there are no limits, and then the log is empty. */
     private @Nullable LimitCursor first;
@@ -70,10 +96,7 @@ final class SlidingLog extends PolledLock {
     /** A reservation of another generation can no longer be adjusted. */
     private int generation;
 
-    /** At least so many permits are left under every limit at the last slot; 0 without a last slot, or if one is pending. */
-    private int headroom;
-
-    /** Up to this time permits are granted without removing expired entries. */
+    /** After this time expired entries are to be removed. Before the last slot if nothing counts there. */
     private long deadline;
 
     /** Whether a grant since {@link #takeWasIdle} may have found nothing that counted. */
@@ -82,16 +105,17 @@ final class SlidingLog extends PolledLock {
     /** Creates an empty log. */
     SlidingLog(List<Limit> limits) {
         setCursors(limits, 0);
+        settle();
     }
 
     /** Creates a log of some state. */
     SlidingLog(LimiterState state) {
-        this(state.limits());
-        replace(state.log());
+        setCursors(state.limits(), 0);
+        entries = state.entries();
         started = state.started();
         latest = state.latest();
         lastSlot = state.lastSlot();
-        removeExpired(); // of the limits, under which some entries may have expired
+        settleAll(); // some entries may have expired under the limits
     }
 
     /** Sets the limits, with windows that begin at {@code position}. */
@@ -134,7 +158,7 @@ final class SlidingLog extends PolledLock {
 
     /** Returns whether anything has ever counted, unless all of it was cancelled. */
     boolean hasCounted() {
-        return log.tail() != 0;
+        return entries.tail() != 0;
     }
 
     long latest() {
@@ -143,6 +167,11 @@ final class SlidingLog extends PolledLock {
 
     int generation() {
         return generation;
+    }
+
+    /** Returns how many entries there are, those included that have expired and are not removed yet. */
+    long numberOfEntries() {
+        return entries.tail() - entries.head();
     }
 
     /** Returns {@code nanos}, or the latest time if that is later. */
@@ -168,21 +197,32 @@ final class SlidingLog extends PolledLock {
      * granted at once, and less than 0 if the wait is 2^63 ns or longer, or never ends.
      */
     long waitFor(int permits, long time) {
-        long from = orLastSlot(time);
-        long refusedFor = -1; // the last nanosecond after from at which a limit refuses, if there is one
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            refusedFor = Math.max(refusedFor, cursor.nanosUntilAllowed(permits, from, log));
+        int seen = closure;
+        if (permits == 1 && seen != CLOSED_FOR_EVER) {
+            return seen == OPEN ? 0 : Math.max(0, closedBefore - time);
         }
-        return from - time + refusedFor + 1; // unsigned, below 2^64; for ever adds Long.MAX_VALUE, so it is negative
+        long from = orLastSlot(time);
+        // Unsigned, below 2^64. To wait for ever adds Long.MAX_VALUE, so it is negative.
+        return from - time + refusedFor(permits, from) + 1;
     }
 
-    /** Returns how long after the latest time a single permit can be granted, as {@link #waitFor}. */
-    long waitForOne() {
-        return waitFor(1, latest);
+    /** Returns for how long after {@code from}, not before the last slot, the limits refuse permits; -1 if they do not. */
+    private long refusedFor(int permits, long from) {
+        long refusedFor = -1;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            refusedFor = Math.max(refusedFor, cursor.nanosUntilAllowed(permits, from, entries));
+        }
+        return refusedFor;
+    }
+
+    /** Returns how long after {@code nanos} an attempt succeeds; 0 if at once. */
+    long delay(long nanos, int permits) {
+        long time = evaluatedAt(nanos);
+        return delay(nanos, time, waitFor(permits, time));
     }
 
     /** Returns how long after {@code nanos} an attempt succeeds, if that is {@code wait} after {@code time}. */
-    long delay(long nanos, long time, long wait) {
+    private long delay(long nanos, long time, long wait) {
         boolean isTooFar = wait < 0 || started && time - latest + wait < 0; // and so not later than the latest time
         return wait == 0 ? 0 : isTooFar ? Long.MAX_VALUE : plus(time - nanos, wait);
     }
@@ -192,39 +232,37 @@ final class SlidingLog extends PolledLock {
         return a < 0 || b < 0 || a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 
-    /** Returns whether {@link #grantFarFromLimits} can be called. */
-    boolean isFarFromLimits(long nanos, int permits) {
-        return permits < headroom && nanos - lastSlot > 0 && deadline - nanos >= 0 && !log.isFull();
-    }
-
-    /** Grants permits at {@code nanos}, after which a single permit could still be granted. */
-    void grantFarFromLimits(long nanos, int permits) {
-        headroom -= permits;
-        log.append(nanos, permits, 1);
-        latest = nanos;
-        lastSlot = nanos;
-    }
-
-    /**
-     * Grants permits at a slot for which they were found to be available, makes {@code time} the latest time, and
-     * returns {@link #waitForOne} after it.
-     */
-    long grant(long time, long slot, int permits) {
-        if (log.isFull()) {
-            removeExpired(); // what calls far from every limit have left
+    /** Acquires permits and returns 0; or changes nothing and returns the delay until an attempt succeeds. */
+    long acquire(long nanos, int permits) {
+        long time = evaluatedAt(nanos);
+        long wait = waitFor(permits, time);
+        if (wait == 0) {
+            grant(time, time, permits);
+            return 0;
         }
-        wasIdle |= log.head() == log.tail() || Times.isOlder(log.time(log.tail() - 1), slot, longestNanos);
+        return delay(nanos, time, wait);
+    }
+
+    /** Grants permits that were found to be available at once. */
+    void grant(long nanos, int permits) {
+        long time = evaluatedAt(nanos);
+        grant(time, time, permits);
+    }
+
+    /** Grants permits at a slot, and makes {@code time} the latest time. */
+    void grant(long time, long slot, int permits) {
+        if (entries.isFull()) {
+            expire(); // before the log grows
+        }
         if (first != null) { // otherwise nothing counts
-            if (slot == lastSlot && log.endsAt(slot)) {
-                log.change(log.tail() - 1, permits, 1);
+            if (slot == lastSlot && entries.endsAt(slot)) {
+                entries.change(entries.tail() - 1, permits, 1);
             } else {
-                log.append(slot, permits, 1);
+                entries.append(slot, permits, 1);
             }
         }
-        started = true;
-        latest = time;
-        lastSlot = slot;
-        return removeExpired();
+        advance(time, slot);
+        settle();
     }
 
     /**
@@ -232,61 +270,126 @@ final class SlidingLog extends PolledLock {
      * their intervals are longer.
      */
     void setLimits(List<Limit> limits) {
-        removeExpired(); // by the old ones
+        settleAll(); // by the old ones
         generation += first == null ? 1 : 0; // what was granted under no limit has no entry
-        setCursors(limits, log.head());
-        removeExpired();
+        setCursors(limits, entries.head());
+        settleAll();
     }
 
     /** Makes {@code time} the latest time, and grants nothing for so long, and while a slot is pending. */
     void closeFor(long time, long wait) {
-        long slot = time + Math.max(wait, orLastSlot(time) - time);
-        wasIdle |= isIdle(time);
-        started = true;
+        advance(time, time + Math.max(wait, orLastSlot(time) - time));
+        settleAll();
+    }
+
+    /** Moves the latest time and the last slot. */
+    private void advance(long time, long slot) {
+        if (!started) {
+            started = true;
+            deadline = slot - 1;
+        }
         latest = time;
         lastSlot = slot;
-        removeExpired();
+    }
+
+    /** Ends a change that may have moved, or changed, anything. */
+    private void settleAll() {
+        deadline = lastSlot - 1;
+        settle();
+    }
+
+    /** Ends every change: publishes when a single permit can be granted, and now and then removes what has expired. */
+    void settle() {
+        if (lastSlot - deadline > 0) {
+            expire();
+        }
+        long pending = lastSlot - latest;
+        long refusedFor = pending == 0 ? Long.MIN_VALUE : -1;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            refusedFor = Math.max(refusedFor, cursor.nanosUntilOneIsLeft(lastSlot, entries));
+        }
+        if (refusedFor == Long.MIN_VALUE) {
+            publish(OPEN, 0);
+        } else if (refusedFor >= 0 && pending + refusedFor + 1 < 0) {
+            publish(CLOSED_FOR_EVER, 0);
+        } else {
+            publish(CLOSED, lastSlot + refusedFor + 1);
+        }
     }
 
     /**
-     * Moves the cursors to the last slot, removes what can no longer count, and returns {@link #waitForOne}, which is
-     * known then.
+     * Stores what is published. What refuses more than before may be seen later: then a request decides with the lock.
+     * So it needs no volatile store, which takes as long as the lock.
      */
-    private long removeExpired() {
-        long oldest = log.tail();
-        long least = first == null || !started ? 0 : Integer.MAX_VALUE;
-        long refusedFor = -1;
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            cursor.moveTo(lastSlot, log);
-            oldest = Math.min(oldest, cursor.position);
-            long left = cursor.left(cursor.position, log);
-            least = Math.min(least, left);
-            if (left <= 0) {
-                refusedFor = Math.max(refusedFor, cursor.nanosUntilOneIsLeft(left, lastSlot, log));
+    private void publish(int closure, long before) {
+        int seen = this.closure;
+        if (closure == CLOSED) {
+            if (seen == CLOSED && before - closedBefore < 0) {
+                closedBefore = before;
+            } else {
+                CLOSED_BEFORE.setRelease(this, before);
             }
         }
-        long pending = lastSlot - latest;
-        headroom = pending == 0 ? (int) Math.max(0, least) : 0;
-        deadline = lastSlot + longestNanos / 16; // and so a sixteenth of the entries may have expired
-        if (pending != 0) {
-            oldest = firstCounted(log, latest); // the limits may be replaced by longer ones before the last slot
+        if (closure < seen) {
+            this.closure = closure;
+        } else if (closure > seen) {
+            CLOSURE.setRelease(this, closure);
         }
-        if (oldest != log.head()) {
-            log.removeBefore(oldest);
+    }
+
+    /** Takes back what has been published, before several logs change: until each is settled, requests wait. */
+    void retract() {
+        if (closure != OPEN) {
+            closure = OPEN;
         }
-        return pending + refusedFor + 1;
+    }
+
+    /** Returns whether any request at {@code nanos} is refused, as far as that is known without the lock. */
+    boolean refuses(long nanos) {
+        int seen = closure;
+        return seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER;
+    }
+
+    /** Returns the delay of a request if it is known without the lock, otherwise 0. */
+    long knownDelay(long nanos, int permits) {
+        int seen = closure;
+        if (seen == CLOSED && permits == 1) {
+            long ahead = nanos - closedBefore;
+            return ahead < 0 ? (ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead) : 0;
+        }
+        return seen == CLOSED_FOR_EVER ? Long.MAX_VALUE : 0;
+    }
+
+    /** Moves the cursors to the last slot, and removes what can no longer count. */
+    private void expire() {
+        long oldest = entries.tail();
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            cursor.moveTo(lastSlot, entries);
+            oldest = Math.min(oldest, cursor.position);
+        }
+        // But for the newest entry, which may be that of a grant just made. Without limits a log is always idle.
+        wasIdle |= first != null && oldest - entries.tail() >= -1;
+        deadline =
+                oldest == entries.tail() ? lastSlot - 1 : lastSlot + longestNanos / 16; // a sixteenth may have expired
+        if (lastSlot != latest) {
+            oldest = firstCounted(latest); // the limits may be replaced by longer ones before the last slot
+        }
+        if (oldest != entries.head()) {
+            entries.removeBefore(oldest);
+        }
     }
 
     /**
      * Returns the first entry that counts at {@code time}, not before the latest one, or can count later, under limits
      * to be set then.
      */
-    private long firstCounted(PermitLog log, long time) {
+    private long firstCounted(long time) {
         if (first == null) {
-            return log.tail();
+            return entries.tail();
         }
         long slot = orLastSlot(time);
-        return log.firstWithin(log.head(), slot, Math.min(plus(longestNanos, slot - time), Limit.LONGEST_NANOS));
+        return entries.firstWithin(
+                entries.head(), slot, Math.min(plus(longestNanos, slot - time), Limit.LONGEST_NANOS));
     }
 
     /**
@@ -301,7 +404,7 @@ final class SlidingLog extends PolledLock {
             return true;
         }
         long at = positionOf(slot);
-        if (at == log.tail() || log.time(at) != slot) {
+        if (at == entries.tail() || entries.time(at) != slot) {
             return false; // it had expired when longer limits were set
         }
         if (to > from) {
@@ -317,24 +420,25 @@ final class SlidingLog extends PolledLock {
 
     /** Returns the position of the entry at {@code slot}, if there is one. */
     private long positionOf(long slot) {
-        return log.endsAt(slot) ? log.tail() - 1 : log.firstWithin(log.head(), lastSlot, lastSlot - slot);
+        return entries.endsAt(slot)
+                ? entries.tail() - 1
+                : entries.firstWithin(entries.head(), lastSlot, lastSlot - slot);
     }
 
     /** Changes a reservation that can be. */
     void adjust(long slot, int from, int to) {
-        headroom = 0;
-        if (isOutOfReach(slot)) {
-            return;
+        if (!isOutOfReach(slot)) {
+            long at = positionOf(slot);
+            if (entries.valueOf(PERMITS, at) - from + to != 0) {
+                entries.change(at, to - (long) from, to == 0 ? -1 : 0);
+            } else {
+                entries.remove(at);
+                for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+                    cursor.position -= cursor.position > at ? 1 : 0;
+                }
+            }
         }
-        long at = positionOf(slot);
-        if (log.valueOf(PERMITS, at) - from + to != 0) {
-            log.change(at, to - (long) from, to == 0 ? -1 : 0);
-            return;
-        }
-        log.remove(at);
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            cursor.position -= cursor.position > at ? 1 : 0;
-        }
+        settleAll();
     }
 
     /**
@@ -342,17 +446,9 @@ final class SlidingLog extends PolledLock {
      * {@code time}, not before the latest one, or later.
      */
     void checkSum(int permits, int before, long time) {
-        long most = Math.max(0, Limit.MOST - (log.sumFrom(PERMITS, firstCounted(log, time)) - before));
+        long most = Math.max(0, Limit.MOST - (entries.sumFrom(PERMITS, firstCounted(time)) - before));
         if (permits > most) {
             throw Arguments.rejected("permits", permits, "at most " + most + ", so that at most 2^62 count");
-        }
-    }
-
-    private void replace(PermitLog other) {
-        headroom = 0;
-        log = other;
-        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            cursor.position = 0; // the head of a new log
         }
     }
 
@@ -364,7 +460,7 @@ final class SlidingLog extends PolledLock {
         }
         long available = Long.MAX_VALUE;
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            available = Math.min(available, cursor.available(time, log));
+            available = Math.min(available, cursor.available(time, entries));
         }
         return available;
     }
@@ -387,14 +483,10 @@ final class SlidingLog extends PolledLock {
         long time = evaluatedAt(nanos);
         long from = orLastSlot(time);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long begin = cursor.firstAt(from, log);
-            if (from == lastSlot) {
-                cursor.position = begin; // since a grant far from every limit does not look for it
-            }
-            long left = cursor.left(begin, log);
+            long left = cursor.left(cursor.firstAt(from, entries), entries);
             long remaining = from == time ? Math.max(0, left) : 0;
             long more = cursor.limit.max() - remaining - 1;
-            long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, begin, log) + 1;
+            long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, entries) + 1;
             boolean exceeded = refused != 0 && cursor.needed(refused) > left;
             quotas[next++] = new Quota(cursor.limit, remaining, delay(nanos, time, wait), exceeded);
         }
@@ -404,7 +496,7 @@ final class SlidingLog extends PolledLock {
     boolean isIdle(long nanos) {
         long time = evaluatedAt(nanos);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            if (cursor.left(cursor.firstAt(orLastSlot(time), log), log) != cursor.limit.max()) {
+            if (cursor.left(cursor.firstAt(orLastSlot(time), entries), entries) != cursor.limit.max()) {
                 return false;
             }
         }
@@ -418,9 +510,12 @@ final class SlidingLog extends PolledLock {
 
     /** Sets the latest time of an empty log. */
     void startAt(long nanos) {
-        started = true;
-        latest = nanos;
-        lastSlot = nanos;
+        advance(nanos, nanos);
+        settleAll();
+    }
+
+    boolean wasIdle() {
+        return wasIdle;
     }
 
     /** Returns whether a grant since the last such call may have found nothing that counted. Needs no lock. */
@@ -432,6 +527,11 @@ final class SlidingLog extends PolledLock {
         return was;
     }
 
+    /** Returns whether there are no limits, and the latest time is less than a minute before {@code nanos}. */
+    boolean isUsedWithoutLimits(long nanos) {
+        return first == null && started && nanos - latest < MINUTE_NANOS;
+    }
+
     /** Notes that this may have been idle. */
     void setWasIdle() {
         wasIdle = true;
@@ -439,21 +539,24 @@ final class SlidingLog extends PolledLock {
 
     /** Removes all entries, and the latest time. */
     void clear() {
-        replace(new PermitLog());
+        setCursors(limits(), 0); // the head of a new log
+        entries = new PermitLog();
         started = false;
+        lastSlot = latest;
         generation++;
+        settleAll();
     }
 
     /** Returns the state that determines the results of all later calls, except those on reservations. */
     LimiterState state() {
-        long from = started ? firstCounted(log, latest) : log.head();
+        long from = started ? firstCounted(latest) : entries.head();
         return new LimiterState(
                 limits(),
                 started,
                 latest,
                 lastSlot,
-                log.timesFrom(from),
-                log.valuesFrom(PERMITS, from),
-                log.valuesFrom(CALLS, from));
+                entries.timesFrom(from),
+                entries.valuesFrom(PERMITS, from),
+                entries.valuesFrom(CALLS, from));
     }
 }

@@ -92,13 +92,13 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return !refuses(nanos) && acquire(nanos, permits) == 0;
+        return !log.refuses(nanos) && acquire(nanos, permits) == 0;
     }
 
     @Override
     public long tryAcquireOrDelay(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        long known = knownDelay(nanos, permits);
+        long known = log.knownDelay(nanos, permits);
         return known != 0 ? known : acquire(nanos, permits);
     }
 

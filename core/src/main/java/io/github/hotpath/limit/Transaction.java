@@ -1,5 +1,7 @@
 package io.github.hotpath.limit;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.hotpath.internal.PolledLock;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -8,37 +10,29 @@ import org.jspecify.annotations.Nullable;
 /** A call on one gate or on several, with the locks of all held: it changes all of them, or none. */
 abstract class Transaction<R> {
     /*
-     *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change, publish  ->  unlock all  ->  rotate
+     *   look up  ->  lock all  ->  decide  ->  retract  ->  current?  ->  change, settle  ->  unlock all  ->  rotate
      *      ^                                                   | no
      *      +---------------------------------------------------+
-     *
-     * JointLimiter.run looks up the gates, and begins again if one of them is no longer in use.
      *
      * Most often all locks are free: then they are acquired without waiting, in the order in which the members were
      * named. Otherwise they are acquired in the order of the gates' numbers, so that threads do not wait for each other
      * in a circle.
      *
-     * Several gates publish in two steps: first every gate takes back what it has published, then each changes and
-     * publishes anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another one
-     * as it was before. For the same reason they have to be current after the first step.
+     * Several gates publish in two steps: first each takes back what it has published, then each changes and publishes
+     * anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another one as it was
+     * before. For the same reason they have to be current after the first step.
      */
-
-    /** Change the gates. Also the delay of a request that is granted. */
-    static final long CHANGE = 0;
-
-    /** Change nothing. So does every other decision but 0. */
-    static final long NO_CHANGE = 1;
 
     private static final Comparator<Gate> BY_NUMBER = Comparator.comparingLong(gate -> gate.number);
 
-    /** Decides whether to change the gates, which are locked, unless the call only reads: {@link #CHANGE}, or not. */
-    abstract long decide(Gate[] gates, long nanos, int permits);
+    /** Decides whether to change the gates, which are locked. */
+    abstract boolean decide(Gate[] gates, long nanos, int permits);
 
-    /** Changes the gates, each of which publishes that. */
-    void change(Gate[] gates, long nanos, int permits) {}
+    /** Changes one of the gates, whose log then settles. */
+    void change(Gate gate, int index, long nanos, int permits) {}
 
     /** Returns the result, with the locks held, when the gates have been changed, or are not to be. */
-    abstract R result(Gate[] gates, long nanos, int permits, long decided);
+    abstract R result(Gate[] gates, long nanos, int permits, boolean isChanged);
 
     /** Returns the result if it is known without a lock, by one of the gates, and nothing is to be changed. */
     @Nullable
@@ -49,6 +43,48 @@ abstract class Transaction<R> {
     /** Returns whether the call changes nothing, and a key without entry gets none. */
     boolean onlyReads() {
         return false;
+    }
+
+    /** Makes the call on members, each once. A key without entry gets one, unless the call only reads. */
+    final R run(Member[] members, long nanos, int permits) {
+        R result;
+        do {
+            Gate[] gates = new Gate[members.length];
+            for (int i = 0; i < gates.length; i++) {
+                Gate gate = members[i].find();
+                R known = gate == null ? null : knownResult(gate, nanos);
+                if (known != null) {
+                    return known;
+                }
+                gates[i] = gate;
+            }
+            try {
+                for (int i = 0; i < gates.length; i++) {
+                    if (gates[i] == null) {
+                        gates[i] = members[i].make(onlyReads());
+                    }
+                }
+                result = runOnce(gates, nanos, permits);
+            } finally { // also if the limits of another key are not found: what was added is examined
+                for (int i = 0; !onlyReads() && i < gates.length; i++) {
+                    if (gates[i] != null) {
+                        gates[i].rotate(nanos);
+                    }
+                }
+            }
+        } while (result == null);
+        return result;
+    }
+
+    /** Makes the call on single limiters, each once: these are always current. */
+    final R runOnGates(Gate[] gates, long nanos, int permits) {
+        for (Gate gate : gates) {
+            R known = knownResult(gate, nanos);
+            if (known != null) {
+                return known;
+            }
+        }
+        return requireNonNull(runOnce(gates, nanos, permits));
     }
 
     /** Makes the call on gates that are known, each once; returns null if one of them is not current. */
@@ -90,23 +126,30 @@ abstract class Transaction<R> {
     }
 
     private @Nullable R runLocked(Gate[] gates, long nanos, int permits) {
-        long decided = decide(gates, nanos, permits);
-        boolean changes = decided == CHANGE && !onlyReads();
-        boolean retracts = changes && gates.length > 1;
+        boolean isChanging = decide(gates, nanos, permits);
+        boolean retracts = isChanging && gates.length > 1;
         for (int i = 0; retracts && i < gates.length; i++) {
-            gates[i].retract();
+            gates[i].log.retract();
         }
         for (Gate gate : gates) {
             if (!gate.isCurrent()) {
                 for (int i = 0; retracts && i < gates.length; i++) {
-                    gates[i].publish();
+                    gates[i].log.settle();
                 }
                 return null;
             }
         }
-        if (changes) {
-            change(gates, nanos, permits);
+        for (int i = 0; isChanging && i < gates.length; i++) {
+            change(gates[i], i, nanos, permits);
         }
-        return result(gates, nanos, permits, decided);
+        return result(gates, nanos, permits, isChanging);
+    }
+
+    /** A call whose result is whether it has changed anything. */
+    abstract static class Plain extends Transaction<Boolean> {
+        @Override
+        final Boolean result(Gate[] gates, long nanos, int permits, boolean isChanged) {
+            return isChanged;
+        }
     }
 }

@@ -693,7 +693,7 @@ class BlockingLimiterTest {
         Object key = new Object() {
             @Override
             public int hashCode() {
-                for (KeyedEntry<Object> entry : keys.map.entries()) {
+                for (KeyedEntry<Object> entry : keys.keys.map().entries()) {
                     if (entry.log.holder != PolledLock.FREE) {
                         whenRemoved.get().run();
                     }

@@ -14,25 +14,23 @@ final class Invariants {
     static void check(Gate gate) {
         SlidingLog log = gate.log;
         assertThat(log.holder).as("the lock").isEqualTo(PolledLock.FREE);
-        long wait = log.waitForOne();
-        assertThat(gate.state)
-                .as("state")
-                .isEqualTo(wait == 0 ? Gate.OPEN : wait < 0 ? Gate.CLOSED_FOR_EVER : Gate.CLOSED);
-        if (wait > 0) {
-            assertThat(gate.closedBefore).as("closed before").isEqualTo(log.latest() + wait);
+        SlidingLog anew = new SlidingLog(log.state());
+        for (long nanos = log.latest(); nanos - log.latest() < 3; nanos++) {
+            assertThat(log.refuses(nanos)).as("refuses").isEqualTo(anew.refuses(nanos));
+            assertThat(log.knownDelay(nanos, 1)).as("known delay").isEqualTo(anew.knownDelay(nanos, 1));
         }
     }
 
     /** Each entry of the map is in the rotation once, and what else is there has been retired. */
     static <K> void check(KeyedLimiter<K> limiter) {
         List<KeyedEntry<K>> examined = new ArrayList<>();
-        for (KeyedEntry<K> entry : limiter.map.rotation) {
+        for (KeyedEntry<K> entry : limiter.keys.map().rotation) {
             if (!entry.isRetired) {
                 examined.add(entry);
             }
         }
         List<KeyedEntry<K>> entries = new ArrayList<>();
-        for (KeyedEntry<K> entry : limiter.map.entries()) {
+        for (KeyedEntry<K> entry : limiter.keys.map().entries()) {
             check(entry);
             entries.add(entry);
         }

@@ -157,28 +157,26 @@ class JointLimiterTest {
         List<Boolean> refused = new ArrayList<>();
         Transaction<Boolean> change = new Transaction<>() {
             @Override
-            long decide(Gate[] gates, long nanos, int permits) {
-                return CHANGE;
+            boolean decide(Gate[] gates, long nanos, int permits) {
+                return true;
             }
 
             @Override
-            void change(Gate[] gates, long nanos, int permits) {
-                for (Gate gate : gates) {
-                    refused.add(gate.refuses(nanos));
-                    gate.publish();
-                }
+            void change(Gate gate, int index, long nanos, int permits) {
+                refused.add(few.log.refuses(nanos) || exhausted.log.refuses(nanos));
+                gate.log.settle();
             }
 
             @Override
-            Boolean result(Gate[] gates, long nanos, int permits, long decided) {
+            Boolean result(Gate[] gates, long nanos, int permits, boolean isChanged) {
                 return true;
             }
         };
 
-        JointLimiter.run(change, Limiter.allOf(few, exhausted), 0, 1);
+        change.run(JointLimiter.members(Limiter.allOf(few, exhausted)), 0, 1);
 
         assertThat(refused).containsExactly(false, false);
-        assertThat(exhausted.refuses(0)).isTrue();
+        assertThat(exhausted.log.refuses(0)).isTrue();
     }
 
     @Test

@@ -213,4 +213,40 @@ class KeyCallbacksTest {
         assertThat(read.forKey("b").available(0)).isBetween(0L, 1L);
         Invariants.check(keyed);
     }
+
+    /** A key that runs something when its hash is asked for next. */
+    private static final class Key {
+        private Runnable next = () -> {};
+
+        @Override
+        public int hashCode() {
+            Runnable now = next;
+            next = () -> {};
+            now.run();
+            return 0;
+        }
+    }
+
+    /** A read of several keys tells a state that was: not of one before clear(), and of another one after it. */
+    @Test
+    void peek_absentKeyIsAddedAndAllAreCleared_tellsTheStateAfterwards() {
+        Key present = new Key();
+        Key absent = new Key();
+        AtomicReference<Runnable> whenAsked = new AtomicReference<>(() -> {});
+        KeyedLimiter<Key> keyed = KeyedLimiter.of(key -> {
+            whenAsked.getAndSet(() -> {}).run();
+            return List.of(TWO);
+        });
+        keyed.forKey(present).tryAcquire(0, 1);
+        whenAsked.set(() -> {
+            keyed.forKey(absent).tryAcquire(0, 1);
+            keyed.forKey(present).tryAcquire(0, 1);
+            absent.next = keyed::clear; // when the key is looked for again, with the lock of the other one held
+        });
+
+        Decision read =
+                Limiter.allOf(keyed.forKey(present), keyed.forKey(absent)).peek(0, 1);
+
+        assertThat(read.quotas()).extracting(Quota::remaining).containsExactly(2L, 2L);
+    }
 }

@@ -169,7 +169,7 @@ class KeyedCompactFormTest {
     @Timeout(600)
     void writeTo_keyInUse_waitsForTheCall() throws Exception {
         KeyedLimiter<Integer> limiter = acquiring(FIVE, 7, 1);
-        SlidingLog log = requireNonNull(limiter.map.get(7)).log;
+        SlidingLog log = requireNonNull(limiter.keys.map().get(7)).log;
         assertThat(log.tryLock()).isTrue();
         FutureTask<byte[]> writing = new FutureTask<>(() -> bytes(limiter));
         Thread writer = new Thread(writing);

@@ -2,6 +2,7 @@ package io.github.hotpath.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.github.hotpath.testing.Seed;
 import java.time.Duration;
@@ -105,11 +106,35 @@ class KeyedLimiterBoundTest {
             call.accept(limiter.forKey(nextKey++));
             assertThat(limiter.size()).isLessThanOrEqualTo(bound(0));
         }
-        assertThat(limiter.map.hasEvicted()).as("nothing has counted").isFalse();
+        assertThat(limiter.keys.map().hasEvicted()).as("nothing has counted").isFalse();
+    }
+
+    /** Each is in use for a minute. */
+    @Test
+    void add_inventedNamesWithoutLimits_bound() {
+        KeyedLimiter<Integer> unlimited = KeyedLimiter.of(List.of());
+        for (int second = 0; second < 10_000; second++) {
+            assertThat(unlimited.forKey(second).tryAcquire(second * 1_000_000_000L, 1))
+                    .isTrue();
+            assertThat(unlimited.size()).isLessThanOrEqualTo(bound(60));
+        }
+    }
+
+    /** Whoever can make the function for the limits of one key fail cannot make entries of another key stay. */
+    @Test
+    void any_limitsOfAnotherKeyAreNotFound_bound() {
+        KeyedLimiter<Integer> failing = KeyedLimiter.of(key -> {
+            throw new IllegalStateException("no answer");
+        });
+        for (int i = 0; i < 2_000; i++) {
+            Limiter both = Limiter.allOf(limiter.forKey(nextKey++), failing.forKey(0));
+            assertThatIllegalStateException().isThrownBy(() -> both.tryAcquire(time, 1));
+            assertThat(limiter.size()).isLessThanOrEqualTo(bound(0));
+        }
     }
 
     private List<KeyedEntry<Integer>> next(int count) {
-        return limiter.map.rotation.stream().limit(count).toList();
+        return limiter.keys.map().rotation.stream().limit(count).toList();
     }
 
     /**

@@ -34,10 +34,10 @@ class KeyedLimiterTest {
     void acquire_ofARetiredEntry_decidesNothing() {
         limiter.forKey("a").tryAcquire(0, 2);
         KeyedEntry<String> entry = entry("a");
-        assertThat(entry.refuses(1)).isTrue();
+        assertThat(entry.log.refuses(1)).isTrue();
         limiter.remove("a");
 
-        assertThat(entry.refuses(1)).isFalse();
+        assertThat(entry.log.refuses(1)).isFalse();
         assertThat(entry.acquire(1, 1)).isEqualTo(Gate.AGAIN);
         assertThat(limiter.forKey("a").tryAcquire(1, 2)).isTrue();
     }
@@ -75,7 +75,7 @@ class KeyedLimiterTest {
         }
 
         assertThat(limiter.size()).isEqualTo(2);
-        assertThat(limiter.map.hasEvicted()).isFalse();
+        assertThat(limiter.keys.map().hasEvicted()).isFalse();
     }
 
     // eviction
@@ -153,7 +153,7 @@ class KeyedLimiterTest {
     }
 
     private KeyedEntry<String> entry(String key) {
-        KeyedEntry<String> entry = limiter.map.get(key);
+        KeyedEntry<String> entry = limiter.keys.map().get(key);
         assertThat(entry).isNotNull();
         return entry;
     }

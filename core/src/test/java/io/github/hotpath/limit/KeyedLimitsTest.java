@@ -35,6 +35,23 @@ class KeyedLimitsTest {
         assertThat(limiter.toString()).isEqualTo("KeyedLimiter[limits=by key, size=2]");
     }
 
+    /** The best customers' plan is not the dearest: their keys stay until others that are added have them evicted. */
+    @Test
+    void tryAcquire_keysWithoutLimits_askedOnce() {
+        int calls = 0;
+        for (int round = 0; round < 100; round++) {
+            for (int key = 0; key < 100; key++) {
+                plans.put("unlimited " + key, List.of());
+                assertThat(limiter.forKey("unlimited " + key).tryAcquire(round, 1_000))
+                        .isTrue();
+                calls++;
+            }
+            limiter.forKey("free " + round).tryAcquire(round, 1);
+        }
+
+        assertThat(asked).as("questions in %s calls", calls).hasValue(100 + 100);
+    }
+
     @Test
     void updateLimits_all_changesEachKey() {
         limiter.forKey("a").tryAcquire(0, 2);

@@ -110,8 +110,8 @@ class LimiterLocksAfterErrorsTest {
 
         assertThat(failures).isPositive();
         List<Gate> gates = new ArrayList<>(List.of(client, service));
-        users.map.entries().forEach(gates::add);
-        tenants.map.entries().forEach(gates::add);
+        users.keys.map().entries().forEach(gates::add);
+        tenants.keys.map().entries().forEach(gates::add);
         assertThat(gates).allMatch(gate -> gate.log.holder == PolledLock.FREE);
         for (SlidingWindowLimiter limiter : List.of(client, service)) {
             limiter.clear();

@@ -82,7 +82,7 @@ class LimiterThreadsTest {
                         limiter.closeFor(0, nanos(10));
                     }
                 })
-                .watchedBy(() -> assertThat(limiter.refuses(5)).isTrue())
+                .watchedBy(() -> assertThat(limiter.log.refuses(5)).isTrue())
                 .run();
     }
 
@@ -103,7 +103,7 @@ class LimiterThreadsTest {
                 })
                 .watchedBy(() -> {
                     for (int i = 0; i < 100_000; i++) {
-                        if (limiter.refuses(cleared.get())) {
+                        if (limiter.log.refuses(cleared.get())) {
                             wrong.incrementAndGet();
                         }
                     }

@@ -221,7 +221,7 @@ final class LimiterWorld {
 
     /** Returns whether a key is there. */
     boolean has(int target) {
-        return keyedOf(target).map.get(new Key(target)) != null;
+        return keyedOf(target).keys.map().get(new Key(target)) != null;
     }
 
     int size() {
@@ -232,7 +232,8 @@ final class LimiterWorld {
     Map<Integer, @Nullable Long> latestTimes(List<Integer> targets) {
         Map<Integer, @Nullable Long> times = new HashMap<>();
         for (int target : targets) {
-            KeyedEntry<Key> entry = target < KEYS ? null : keyedOf(target).map.get(new Key(target));
+            KeyedEntry<Key> entry =
+                    target < KEYS ? null : keyedOf(target).keys.map().get(new Key(target));
             if (entry != null) {
                 times.put(target, entry.log.isStarted() ? entry.log.latest() : null);
             }
@@ -243,7 +244,8 @@ final class LimiterWorld {
     /** Returns the eviction times of the keyed limiters; {@code null} stands for none. */
     List<@Nullable Long> evictionTimes() {
         List<@Nullable Long> times = new ArrayList<>();
-        keyed.forEach(each -> times.add(each.map.hasEvicted() ? each.map.evictedAt() : null));
+        keyed.forEach(
+                each -> times.add(each.keys.map().hasEvicted() ? each.keys.map().evictedAt() : null));
         return times;
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Grants that only append to the log, and when a call has to do more. */
+/** What a change of the log does besides what it returns. */
 class SlidingLogTest {
     private static final int MANY = 100_000;
 
@@ -18,40 +18,30 @@ class SlidingLogTest {
         return new SlidingLog(List.of(limits));
     }
 
-    /** Returns whether the permit was acquired by stores alone. */
-    private static boolean acquire(SlidingLog log, long time) {
-        if (log.isFarFromLimits(time, 1)) {
-            log.grantFarFromLimits(time, 1);
-            return true;
-        }
-        assertThat(log.waitFor(1, time)).isZero();
-        log.grant(time, time, 1);
-        return false;
-    }
-
-    /** Otherwise each of them moves the windows, which is what most of a grant would cost. */
+    /** An entry that has expired may stay for a sixteenth of the interval, but no longer. */
     @Test
-    void grantFarFromLimits_steadyTraffic_nearlyAlwaysAppends() {
+    void acquire_steadyTraffic_whatHasExpiredIsRemovedSoon() {
         SlidingLog log = of(Limit.of(2 * MANY, Limiters.nanos(MANY)), Limit.ofCalls(MANY, Limiters.nanos(1_000)));
-        int appended = 0;
 
         for (int time = 0; time < 3 * MANY; time++) {
-            appended += acquire(log, time) ? 1 : 0;
+            assertThat(log.acquire(time, 1)).isZero();
+            assertThat(log.numberOfEntries()).isLessThanOrEqualTo(MANY + MANY / 16 + 1);
         }
+        assertThat(log.acquire(5 * MANY, 1)).isZero();
 
-        assertThat(appended).isGreaterThan(3 * MANY / 100 * 98);
+        assertThat(log.numberOfEntries()).isEqualTo(1);
     }
 
-    /** Entries that have expired would stay until a chunk is full. */
+    /** What may have been idle is examined for eviction: also what was closed for no time, and has counted nothing yet. */
     @Test
-    void grantFarFromLimits_anIntervalLater_leftToACallThatRemovesWhatHasExpired() {
-        SlidingLog log = of(Limit.of(2 * MANY, Limiters.nanos(MANY)));
-        for (int time = 0; time < MANY; time++) {
-            acquire(log, time);
-        }
+    void closeFor_nothing_theNextGrantFindsItIdle() {
+        SlidingLog log = of(Limit.of(5, Limiters.nanos(10)));
+        log.closeFor(0, 0);
+        log.takeWasIdle();
 
-        assertThat(acquire(log, 3 * MANY)).isFalse();
-        assertThat(log.state().times()).containsExactly(3 * MANY);
+        assertThat(log.acquire(1, 1)).isZero();
+
+        assertThat(log.takeWasIdle()).isTrue();
     }
 
     /** Newest first, so that chunks are released at the end of the log. */
