@@ -4,16 +4,9 @@ import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
-import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Requires;
-import java.lang.reflect.Modifier;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What the module exports, and what it needs. */
@@ -42,38 +35,6 @@ class ModuleTest {
                 .collect(toSet());
 
         assertThat(needed).containsExactly("java.base");
-    }
-
-    @Test
-    void module_publicTypes_areThoseOfTheContract() throws IOException, URISyntaxException {
-        Path classes = Path.of(EventWindow.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toURI());
-
-        try (Stream<Path> files = Files.walk(classes)) {
-            assertThat(files.map(file -> classes.relativize(file).toString())
-                            .filter(name -> name.endsWith(".class") && !name.contains("-info"))
-                            .map(name -> name.replace(".class", "").replace(File.separatorChar, '.'))
-                            .map(name -> Class.forName(MODULE, name))
-                            .filter(type -> Modifier.isPublic(type.getModifiers()) && !type.isMemberClass())
-                            .filter(type -> !type.getPackageName().equals("io.github.hotpath.internal"))
-                            .map(Class::getSimpleName))
-                    .containsExactlyInAnyOrder(
-                            "EventWindow",
-                            "ConcurrentEventWindow",
-                            "BoundedEventWindow",
-                            "Limit",
-                            "Limiter",
-                            "Decision",
-                            "Quota",
-                            "SlidingWindowLimiter",
-                            "KeyedLimiter",
-                            "BlockingLimiter",
-                            "Reservation",
-                            "Dirs");
-        }
     }
 
     private static ModuleDescriptor descriptor() {
