@@ -1,0 +1,8 @@
+def log = new File(basedir, 'build.log').readLines()
+assert log.contains('file, 4, null')
+assert log.contains('[true, true, true]')
+
+// Each line of the function in Nulls.kt is an error, and nothing else is.
+def errors = log.findAll { it.startsWith('[ERROR] ') }.collect { it =~ /Nulls\.kt:(\d+)/ }.findAll { it.find() }
+assert errors.collect { it.group(1) }.toSet() == ['8', '9', '10', '11', '12'] as Set
+true
