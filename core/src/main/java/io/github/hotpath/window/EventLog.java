@@ -29,8 +29,9 @@ class EventLog {
      * to its front, or to one of twice the length if they fill more than half of it. Several chunks have 1024 events
      * each, and three or more have the deque.
      *
-     * tryAppend() is only fast where HotSpot inlines it and its callers, so it has no call and no loop; add() does the
-     * rest.
+     * Between two events that come by chance, none, one or several expire: a processor cannot predict that, and a wrong
+     * prediction costs more than all else. So tryAppend() counts them without a branch. It is only fast where HotSpot
+     * inlines it and its callers, so it has no call and no loop; add() does the rest.
      */
 
     /** How many events are visited one by one at most: for more, a search is cheaper. */
@@ -74,28 +75,29 @@ class EventLog {
     }
 
     /**
-     * Adds an event at {@code nanos}, not earlier than {@code latest}, and removes the oldest if it is then older than
-     * {@code maxAge}; returns false, and has changed nothing, if that is not enough. No event is later than
-     * {@code latest}, nor 2^63 ns earlier.
+     * Adds an event at {@code nanos}, not earlier than any other, and removes up to three that are then older than
+     * {@code maxAge}; returns false, and has changed nothing, if that is not enough. No event was older before.
      */
-    boolean tryAppend(long nanos, long latest, long maxAge) {
+    boolean tryAppend(long nanos, long maxAge) {
         int end = tail;
-        if (end == last.length) {
-            return false;
-        }
-        // Relative to latest, an event expires after its time + expiryOffset: a difference that is no more than maxAge.
-        long passed = nanos - latest;
-        long expiryOffset = maxAge - latest;
         int oldest = head;
-        if (passed <= first[oldest] + expiryOffset) {
-            size++;
-        } else if (++oldest < first.length && passed <= first[oldest] + expiryOffset) {
-            head = oldest; // if this is the end, the value read means nothing, but the new event is the oldest
-        } else {
+        long[] oldests = first;
+        if (end == last.length || oldest + 3 >= oldests.length || 8 * size < last.length && last.length > SMALL) {
+            return false; // the last is for a chunk that has become nearly empty, which add() replaces
+        }
+        last[end] = nanos; // before the next lines, which stop here at the latest: what is behind it means nothing
+        long offset = maxAge - nanos; // what has expired has a time + offset of less than 0
+        long one = (oldests[oldest] + offset) >>> 63;
+        long two = one & (oldests[oldest + 1] + offset) >>> 63;
+        long three = two & (oldests[oldest + 2] + offset) >>> 63;
+        long more = three & (oldests[oldest + 3] + offset) >>> 63;
+        if (more != 0) {
             return false;
         }
-        last[end] = nanos;
+        int expired = (int) (one + two + three);
+        head = oldest + expired;
         tail = end + 1;
+        size += 1 - expired;
         return true;
     }
 

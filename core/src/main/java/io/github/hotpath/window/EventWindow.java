@@ -92,7 +92,7 @@ public sealed class EventWindow {
      */
     public long record(long nanos) {
         // Without a latest time the log is empty, and tryAppend returns false.
-        if (nanos - latest >= 0 && log.tryAppend(nanos, latest, intervalNanos)) {
+        if (nanos - latest >= 0 && log.tryAppend(nanos, intervalNanos)) {
             latest = nanos;
             return late == null ? log.size() : sizeAfterExpiry(late);
         }
