@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.limit.WaitingLine.ThreadWaiter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +31,7 @@ import java.util.function.LongSupplier;
  * for its exact delay, without polling. A turn never comes early.
  *
  * <p><b>A limit holds at the grant, not at the far side.</b> For the limit of another service take an interval that is
- * longer by as much as one request may take longer on its way than another.
+ * longer by as much as one request may take longer on its way than another, to wake its thread included.
  *
  * <p><b>Nothing is acquired before its turn.</b> So an interrupt, a time-out or a cancelled future costs no permits,
  * and the next in line goes on.
@@ -47,9 +48,13 @@ import java.util.function.LongSupplier;
 public final class BlockingLimiter {
     /*
      * Leader and follower, as in java.util.concurrent.DelayQueue. A request that finds nobody in line asks the limiter
-     * without joining: it has come before all that join later. A waiter asks only while it is the first; the others
-     * park until they are. A waiter that leaves, for whatever reason, wakes the next one if it was the first.
+     * without joining: it has come before all that join later. In line only the first asks: for itself, and if it is a
+     * thread, when it leaves, for the threads behind it as long as the limiter grants. Then it wakes the next one, and
+     * those that are granted. To wake a thread takes tens of times as long as a grant: if each were woken before the
+     * next is granted, the line would be as slow as threads are switched, and would not become empty.
      */
+
+    static final int MAX_SERVED = 1_000; // others for whom one thread asks at most, since it has to wake them
 
     private final Limiter limiter;
     private final LongSupplier nanoClock;
@@ -143,7 +148,6 @@ public final class BlockingLimiter {
      * @throws IllegalArgumentException if {@code timeout} is negative, or if {@link #acquire} would throw it
      */
     public Reservation tryAcquire(int permits, Duration timeout) throws InterruptedException {
-        Arguments.checkAtLeast(1, permits, "permits");
         return acquire(permits, Arguments.saturatedNanos(timeout, "timeout"));
     }
 
@@ -154,8 +158,8 @@ public final class BlockingLimiter {
      *
      * <p>A future that is completed in any other way, for example by {@link CompletableFuture#cancel} or {@link
      * CompletableFuture#orTimeout}, leaves the line before it completes; by {@code completeAsync} or an {@code obtrude}
-     * method, after its dependents have run. Permits granted at the same moment are released. To cancel a stage that
-     * depends on it does not take it out of the line.
+     * method, after its dependents have run. Permits granted at the same moment are released. It stays in line if only
+     * a {@code get} with a time-out gives up, or if a stage that depends on it is cancelled.
      *
      * <p>The future completes exceptionally, and has left the line, if {@code scheduler} rejects a task, if a limit was
      * lowered below {@code permits} meanwhile, or if the clock or a key's function for limits throws. If the scheduler
@@ -174,17 +178,15 @@ public final class BlockingLimiter {
     public CompletableFuture<Reservation> acquireAsync(int permits, ScheduledExecutorService scheduler) {
         Arguments.checkAtLeast(1, permits, "permits");
         requireNonNull(scheduler, "scheduler");
-        Reservation first = acquireOrPeek(nanoClock.getAsLong(), permits);
+        Reservation first = ask(nanoClock.getAsLong(), permits, line.first == null);
         if (first.isGranted()) {
             return CompletableFuture.completedFuture(first);
         }
-        FutureWaiter waiter = new FutureWaiter(line, nanoClock, nanos -> acquireNow(nanos, permits), scheduler);
+        FutureWaiter waiter = new FutureWaiter(line, () -> ask(nanoClock.getAsLong(), permits, true), scheduler);
         if (!line.join(waiter)) {
             return CompletableFuture.failedFuture(full());
         }
-        if (line.isFirst(waiter)) {
-            waiter.run();
-        }
+        waiter.run();
         return waiter;
     }
 
@@ -211,36 +213,42 @@ public final class BlockingLimiter {
         Arguments.checkAtLeast(1, permits, "permits");
         throwIfInterrupted();
         long start = nanoClock.getAsLong();
-        Reservation first = acquireOrPeek(start, permits);
+        Reservation first = ask(start, permits, line.first == null);
         if (first.isGranted() || first.delayNanos() > timeoutNanos) {
             return first;
         }
-        ThreadWaiter waiter = new ThreadWaiter(parking);
+        ThreadWaiter waiter = new ThreadWaiter(permits, first, parking);
         if (!line.join(waiter)) {
             return first;
         }
+        Reservation result = first;
         try {
-            return await(waiter, permits, start, timeoutNanos);
+            result = await(waiter, start, timeoutNanos);
+            return result;
         } finally {
-            line.leave(waiter);
+            leave(waiter);
+            if (waiter.granted != result) {
+                waiter.granted.cancel(); // granted too late
+            }
         }
     }
 
-    private Reservation await(ThreadWaiter waiter, int permits, long start, long timeoutNanos)
-            throws InterruptedException {
+    private Reservation await(ThreadWaiter waiter, long start, long timeoutNanos) throws InterruptedException {
         while (true) {
-            throwIfInterrupted();
             waiter.isWoken = false;
+            if (waiter.granted.isGranted()) {
+                return waiter.granted;
+            }
+            throwIfInterrupted();
             long nanos = nanoClock.getAsLong();
-            long pause = remaining(timeoutNanos, nanos - start);
-            if (line.isFirst(waiter)) {
-                Reservation reservation = acquireNow(nanos, permits);
+            long pause = timeoutNanos == Parking.ENDLESS ? timeoutNanos : timeoutNanos - Math.max(0, nanos - start);
+            boolean isFirst = line.first == waiter;
+            if (isFirst || pause <= 0) {
+                Reservation reservation = ask(nanos, waiter.permits, isFirst);
                 if (reservation.isGranted() || reservation.delayNanos() > pause) {
                     return reservation;
                 }
                 pause = Math.min(reservation.delayNanos(), Parking.LONGEST_PAUSE);
-            } else if (pause <= 0) {
-                return refusal(nanos, permits);
             }
             if (!waiter.isWoken) { // or a lock for which it has waited since it looked may have used up the wake-up
                 parking.park(this, pause);
@@ -248,9 +256,30 @@ public final class BlockingLimiter {
         }
     }
 
-    /** Returns what is left of a time-out; endless if that is. */
-    private static long remaining(long timeoutNanos, long elapsedNanos) {
-        return timeoutNanos == Parking.ENDLESS || elapsedNanos < 0 ? timeoutNanos : timeoutNanos - elapsedNanos;
+    /** Takes a thread out of the line, and if it is the first, also those behind it for which the limiter grants. */
+    private void leave(ThreadWaiter waiter) {
+        List<ThreadWaiter> served = new ArrayList<>(0);
+        try {
+            ThreadWaiter next = line.behind(waiter);
+            while (next != null && served.size() < MAX_SERVED) {
+                Reservation reservation = ask(nanoClock.getAsLong(), next.permits, true);
+                if (!reservation.isGranted()) {
+                    break;
+                }
+                if (line.grant(next, reservation)) {
+                    served.add(next);
+                } else {
+                    reservation.cancel();
+                }
+                next = line.behind(waiter);
+            }
+        } catch (Throwable e) { // will be thrown to the next one, when it asks for itself
+        }
+        try {
+            line.leave(waiter); // wakes the next one before the others, since its delay counts from now on
+        } finally {
+            served.forEach(ThreadWaiter::wake);
+        }
     }
 
     private static void throwIfInterrupted() throws InterruptedException {
@@ -263,33 +292,24 @@ public final class BlockingLimiter {
         return new RejectedExecutionException("the line is full: " + line.maxWaiting + " wait already");
     }
 
-    /** Acquires at once if nobody waits and the limiter grants; otherwise returns a refused reservation. */
-    private Reservation acquireOrPeek(long nanos, int permits) {
-        return line.isEmpty() ? acquireNow(nanos, permits) : refusal(nanos, permits);
-    }
-
-    /** Acquires if the limiter grants at once; otherwise returns a refused reservation with the delay. */
-    private Reservation acquireNow(long nanos, int permits) {
-        Reservation reservation =
-                new Requests.Reserve(Requests.Reserve.AT_ONCE, line).run(JointLimiter.members(limiter), nanos, permits);
-        return reservation.delayNanos() == Long.MAX_VALUE ? refusal(nanos, permits) : reservation;
-    }
-
-    /** Returns a refused reservation with the limiter's delay, or with 1 if only the line is in the way. */
-    private Reservation refusal(long nanos, int permits) {
-        Decision decision = limiter.peek(nanos, permits);
-        if (decision.delayNanos() == Long.MAX_VALUE) {
-            checkFits(permits, decision.quotas());
-        }
-        return Reservation.refused(Math.max(1, decision.delayNanos()));
-    }
-
-    private static void checkFits(int permits, List<Quota> quotas) {
-        for (Quota quota : quotas) {
-            Limit limit = quota.limit();
-            if (!limit.isPerCall() && permits > limit.max()) {
-                throw Arguments.rejected("permits", permits, "at most " + limit.max() + ", as of " + limit);
+    /** Acquires if it may, and the limiter grants at once; otherwise returns a refused reservation with a delay over 0. */
+    private Reservation ask(long nanos, int permits, boolean mayAcquire) {
+        if (mayAcquire) {
+            Requests.Reserve request = new Requests.Reserve(Requests.Reserve.AT_ONCE, line);
+            Reservation reservation = request.run(JointLimiter.members(limiter), nanos, permits);
+            if (reservation.delayNanos() < Long.MAX_VALUE) {
+                return reservation;
             }
         }
+        Decision decision = limiter.peek(nanos, permits);
+        if (decision.delayNanos() == Long.MAX_VALUE) {
+            for (Quota quota : decision.quotas()) {
+                Limit limit = quota.limit();
+                if (!limit.isPerCall() && permits > limit.max()) {
+                    throw Arguments.rejected("permits", permits, "at most " + limit.max() + ", as of " + limit);
+                }
+            }
+        }
+        return Reservation.refused(Math.max(1, decision.delayNanos()));
     }
 }

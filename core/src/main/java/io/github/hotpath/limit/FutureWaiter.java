@@ -5,8 +5,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
-import java.util.function.LongSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A future that waits in line. */
@@ -23,24 +23,15 @@ final class FutureWaiter extends CompletableFuture<Reservation> implements Waiti
     static final long LONGEST_PAUSE_LEFT = TimeUnit.SECONDS.toNanos(1);
 
     private final WaitingLine line;
-    private final LongSupplier nanoClock;
-    private final LongFunction<Reservation> acquireNow;
+    private final Supplier<Reservation> acquireNow;
     private final ScheduledExecutorService scheduler;
     private volatile @Nullable Future<?> timer;
 
-    /** Whether a task has been scheduled that has not begun. */
-    private volatile boolean isWoken;
+    /** How many have called since somebody asks, or is about to: one asks at a time, with no lock held. */
+    private final AtomicInteger calls = new AtomicInteger();
 
-    /** Whether the limiter has granted it. Guarded by this. */
-    private boolean isGranted;
-
-    FutureWaiter(
-            WaitingLine line,
-            LongSupplier nanoClock,
-            LongFunction<Reservation> acquireNow,
-            ScheduledExecutorService scheduler) {
+    FutureWaiter(WaitingLine line, Supplier<Reservation> acquireNow, ScheduledExecutorService scheduler) {
         this.line = line;
-        this.nanoClock = nanoClock;
         this.acquireNow = acquireNow;
         this.scheduler = scheduler;
         whenComplete((reservation, e) -> leave()); // for what completes it without a call of the methods below
@@ -48,20 +39,21 @@ final class FutureWaiter extends CompletableFuture<Reservation> implements Waiti
 
     @Override
     public void wake() {
-        if (!isWoken) {
-            isWoken = true;
+        if (calls.getAndIncrement() == 0) {
             try {
-                scheduler.execute(this);
+                scheduler.execute(this::ask);
             } catch (Throwable e) { // such as that no thread can be created: then recheck() wakes it again
-                isWoken = false;
+                calls.set(0);
                 throw e;
             }
         }
     }
 
     @Override
-    public void fail(RuntimeException reason) {
-        completeExceptionally(reason);
+    public void run() {
+        if (calls.getAndIncrement() == 0) {
+            ask();
+        }
     }
 
     @Override
@@ -82,39 +74,32 @@ final class FutureWaiter extends CompletableFuture<Reservation> implements Waiti
         return super.completeExceptionally(reason);
     }
 
-    @Override
-    public void run() {
-        isWoken = false;
+    /** Asks the limiter if this is the first in line, again and again while others call. */
+    private void ask() {
         try {
-            Reservation reservation = ask();
-            if (reservation != null) {
-                thenRun(this::leave);
-                if (!super.complete(reservation)) {
-                    reservation.cancel();
+            int seen;
+            do {
+                seen = calls.get();
+                if (!isDone() && line.first == this) {
+                    Reservation reservation = acquireNow.get();
+                    if (reservation.isGranted()) {
+                        thenRun(this::leave);
+                        if (!super.complete(reservation)) {
+                            reservation.cancel();
+                        }
+                        return;
+                    }
+                    stopTimer();
+                    long longest = scheduler instanceof ThreadPoolExecutor ? Parking.LONGEST_PAUSE : LONGEST_PAUSE_LEFT;
+                    timer = scheduler.schedule(this, Math.min(reservation.delayNanos(), longest), TimeUnit.NANOSECONDS);
+                    if (isDone()) {
+                        stopTimer();
+                    }
                 }
-            }
+            } while (!calls.compareAndSet(seen, 0));
         } catch (Throwable e) {
             completeExceptionally(e);
         }
-    }
-
-    /** Asks the limiter if this is the first in line, once at a time; returns what is granted. */
-    private synchronized @Nullable Reservation ask() {
-        if (isGranted || isDone() || !line.isFirst(this)) {
-            return null;
-        }
-        Reservation reservation = acquireNow.apply(nanoClock.getAsLong());
-        isGranted = reservation.isGranted();
-        if (isGranted) {
-            return reservation;
-        }
-        stopTimer();
-        long longest = scheduler instanceof ThreadPoolExecutor ? Parking.LONGEST_PAUSE : LONGEST_PAUSE_LEFT;
-        timer = scheduler.schedule(this, Math.min(reservation.delayNanos(), longest), TimeUnit.NANOSECONDS);
-        if (isDone()) {
-            stopTimer();
-        }
-        return null;
     }
 
     private void leave() {

@@ -11,25 +11,19 @@ interface Parking {
     /** After so long the limiter is asked again: a longer delay may not fit a timer, or is not known. */
     long LONGEST_PAUSE = TimeUnit.DAYS.toNanos(1);
 
-    Parking JVM = new Parking() {
-        @Override
-        public void park(Object blocker, long nanos) {
-            if (nanos == ENDLESS) {
-                LockSupport.park(blocker);
-            } else {
-                LockSupport.parkNanos(blocker, nanos);
-            }
-        }
-
-        @Override
-        public void unpark(Thread thread) {
-            LockSupport.unpark(thread);
-        }
-    };
+    Parking JVM = new Parking() {};
 
     /** Waits for at most {@code nanos}, or until the thread is unparked or interrupted; may return earlier. */
-    void park(Object blocker, long nanos);
+    default void park(Object blocker, long nanos) {
+        if (nanos == ENDLESS) {
+            LockSupport.park(blocker);
+        } else {
+            LockSupport.parkNanos(blocker, nanos);
+        }
+    }
 
     /** Lets {@code thread} return from {@link #park}, or from the next call of it. */
-    void unpark(Thread thread);
+    default void unpark(Thread thread) {
+        LockSupport.unpark(thread);
+    }
 }

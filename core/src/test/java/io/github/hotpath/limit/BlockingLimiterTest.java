@@ -18,9 +18,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +51,9 @@ class BlockingLimiterTest {
     /** Runs once, when the clock has been read. */
     private Runnable whenRead = () -> {};
 
+    /** Who has read the clock, each time. */
+    private final List<Thread> readers = new ArrayList<>();
+
     private final SlidingWindowLimiter limiter = Limiters.of(1, 10);
     private final BlockingLimiter turns = over(limiter);
 
@@ -70,6 +76,7 @@ class BlockingLimiterTest {
     }
 
     private long readClock() {
+        readers.add(Thread.currentThread());
         long nanos = simulation.nanos() - behind;
         Runnable read = whenRead;
         whenRead = () -> {};
@@ -307,6 +314,159 @@ class BlockingLimiterTest {
         assertThat(first).isCompletedWithValue(true);
         assertThat(second).isCompletedWithValue(true);
         assertThat(limiter.available(simulation.now())).isZero();
+    }
+
+    /** Starts so many threads, one after the other, of which each acquires one permit. */
+    private List<Simulated<Reservation>> threads(int number, BlockingLimiter turns) {
+        List<Simulated<Reservation>> threads = new ArrayList<>();
+        for (int i = 0; i < number; i++) {
+            threads.add(simulation.start(() -> turns.acquire(1)));
+        }
+        return threads;
+    }
+
+    private static List<Thread> threadsOf(List<Simulated<Reservation>> requests) {
+        return requests.stream().map(request -> request.thread).toList();
+    }
+
+    /** The one that is refused is woken before those that are granted, since its delay has begun. */
+    @Test
+    void acquire_firstIsGranted_acquiresForThoseBehindAndWakesThemAfterwards() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(4, 10));
+        turns.acquire(4);
+        List<Simulated<Reservation>> requests = threads(6, turns);
+
+        readers.clear();
+        simulation.unparks.clear();
+        simulation.advance(11);
+
+        assertThat(requests.subList(0, 4)).allSatisfy(BlockingLimiterTest::assertGranted);
+        assertThat(turns.waiting()).isEqualTo(2);
+        List<Thread> threads = threadsOf(requests);
+        assertThat(readers).containsOnly(threads.get(0), threads.get(4));
+        assertThat(simulation.unparks).containsExactly(threads.get(4), threads.get(1), threads.get(2), threads.get(3));
+    }
+
+    /** It has to wake them all, and may be in a hurry itself. */
+    @Test
+    void acquire_manyWait_oneThreadServesThemToABound() throws InterruptedException {
+        int number = BlockingLimiter.MAX_SERVED + 3;
+        BlockingLimiter turns = over(Limiters.of(number, 10));
+        turns.acquire(number);
+        List<Simulated<Reservation>> requests = threads(number, turns);
+
+        readers.clear();
+        simulation.advance(11);
+
+        assertThat(requests).allSatisfy(BlockingLimiterTest::assertGranted);
+        List<Thread> threads = threadsOf(requests);
+        assertThat(readers).containsOnly(threads.get(0), threads.get(BlockingLimiter.MAX_SERVED + 1));
+    }
+
+    /** A permit that was acquired for a thread that has left meanwhile is for the next one. */
+    @Test
+    void acquire_interruptedWhileTheFirstAsksForIt_leavesThePermitToTheNext() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(2, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(2);
+        List<Simulated<Reservation>> requests = threads(3, turns);
+        Simulated<Reservation> second = requests.get(1);
+
+        whenRead = () -> whenRead = () -> { // the first asks for itself, and then for the second
+            second.cancel(true);
+            passUntil(second::isDone);
+        };
+        simulation.advance(11);
+
+        assertGranted(requests.get(0));
+        assertThat(failure(second)).isInstanceOf(InterruptedException.class);
+        assertGranted(requests.get(2));
+        assertThat(limiter.available(simulation.now())).isZero();
+    }
+
+    private void passUntil(BooleanSupplier isReached) {
+        for (int i = 0; i < 1_000 && !isReached.getAsBoolean(); i++) {
+            simulation.pass();
+        }
+        assertThat(isReached.getAsBoolean()).isTrue();
+    }
+
+    @Test
+    void acquire_interruptedWhenTheFirstHasAcquiredForIt_isGrantedAndStaysInterrupted() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(3, 10));
+        turns.acquire(3);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        Simulated<Boolean> second = simulation.start(() -> turns.acquire(1).isGranted() && Thread.interrupted());
+        Simulated<Reservation> third = simulation.start(() -> turns.acquire(1));
+
+        whenRead = () -> whenRead = () -> whenRead = () -> second.cancel(true); // the first asks for the third
+        simulation.advance(11);
+
+        assertGranted(first);
+        assertThat(second).isCompletedWithValue(true);
+        assertGranted(third);
+    }
+
+    /** It is woken for no reason, and has found that it is not the first, when the first one acquires for it. */
+    @Test
+    void acquire_failsWhenTheFirstHasAcquiredForIt_leavesThePermitToTheNext() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        turns.acquire(2);
+        List<Simulated<Reservation>> requests = threads(3, turns);
+        Simulated<Reservation> first = requests.get(0);
+        Simulated<Reservation> second = requests.get(1);
+        RuntimeException thrown = new IllegalStateException("thrown by the clock");
+
+        whenRead = () -> {
+            AtomicBoolean hasRead = new AtomicBoolean();
+            whenRead = () -> {
+                hasRead.set(true);
+                passUntil(first::isDone);
+                throw thrown;
+            };
+            simulation.unpark(second.thread);
+            passUntil(hasRead::get);
+        };
+        simulation.advance(11);
+
+        assertGranted(first);
+        assertThat(failure(second)).isSameAs(thrown);
+        assertGranted(requests.get(2));
+    }
+
+    /** What is thrown when the first one asks for another concerns that one. */
+    @Test
+    void acquire_anotherDoesNotFitAnyMore_isGrantedNevertheless() throws InterruptedException {
+        SlidingWindowLimiter limiter = Limiters.of(5, 10);
+        BlockingLimiter turns = over(limiter);
+        turns.acquire(5);
+        Simulated<Reservation> first = simulation.start(() -> turns.acquire(1));
+        Simulated<Reservation> heavy = simulation.start(() -> turns.acquire(4));
+        Simulated<Reservation> last = simulation.start(() -> turns.acquire(1));
+
+        limiter.setLimits(Limit.of(3, nanos(10)));
+        simulation.advance(11);
+
+        assertGranted(first);
+        assertThat(failure(heavy)).isInstanceOf(IllegalArgumentException.class);
+        assertGranted(last);
+    }
+
+    /** The scheduler of the future behind them cannot create a thread. */
+    @Test
+    void acquire_errorWhenTheNextIsWoken_thoseThatAreGrantedAreWoken() throws InterruptedException {
+        BlockingLimiter turns = over(Limiters.of(2, 10));
+        Reservation own = turns.acquire(2);
+        List<Simulated<Reservation>> requests = threads(2, turns);
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+
+        simulation.scheduler.isOutOfMemory = true;
+        own.cancel();
+        simulation.settle();
+
+        assertThat(failure(requests.get(0))).isInstanceOf(OutOfMemoryError.class);
+        assertGranted(requests.get(1));
+        assertThat(future).isNotDone();
     }
 
     @Test
@@ -805,6 +965,133 @@ class BlockingLimiterTest {
             assertThat(first.isCancelled()).isEqualTo(isCancelled);
             assertThat(simulation.scheduler.size()).isZero();
         }
+    }
+
+    /** Its timer may end while a task asks, on another thread of the scheduler. */
+    @Test
+    void recheck_whenTheTimerEnds_asksOnceAtATime() throws InterruptedException {
+        turns.acquire(1);
+        FutureWaiter future = (FutureWaiter) turns.acquireAsync(1, simulation.scheduler);
+        readers.clear();
+
+        whenRead = () -> {
+            future.run();
+            assertThat(readers).hasSize(1);
+        };
+        turns.recheck();
+        simulation.settle();
+
+        assertThat(readers).hasSize(2); // one after the other
+        assertThat(future).isNotDone();
+        simulation.advance(11);
+        assertGranted(future);
+    }
+
+    /** {@code get} with a time-out does not leave the line. Nor do others that give up without completing the future. */
+    @Test
+    void acquireAsync_getTimesOut_staysInLine() throws Exception {
+        turns.acquire(1);
+        CompletableFuture<Reservation> turn = turns.acquireAsync(1, simulation.scheduler);
+        CompletableFuture<Void> sent = turn.thenAccept(granted -> {});
+
+        assertThatExceptionOfType(TimeoutException.class).isThrownBy(() -> turn.get(0, TimeUnit.NANOSECONDS));
+        assertThat(sent.cancel(true)).isTrue();
+
+        assertThat(turns.waiting()).isEqualTo(1);
+        simulation.advance(11);
+        assertGranted(turn); // for nobody
+    }
+
+    /** Whoever wants all permits at once waits for ever beside lines that want one each, but not in one line with them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acquire_heavyBesideLight_needsOneLine(boolean isOneLine) {
+        SlidingWindowLimiter service = Limiters.of(2, 10);
+        BlockingLimiter all = over(service);
+        for (int client = 0; client < 2; client++) { // whose permits come back at different times
+            againAndAgain(isOneLine ? all : over(service), 50);
+            simulation.advance(5);
+        }
+
+        Simulated<Reservation> heavy = simulation.start(() -> all.acquire(2));
+        simulation.advance(400);
+
+        assertThat(heavy.isDone()).isEqualTo(isOneLine);
+    }
+
+    private void againAndAgain(BlockingLimiter line, int times) {
+        Simulated<Boolean> unused = simulation.start(() -> {
+            for (int i = 0; i < times; i++) {
+                line.acquire(1);
+                simulation.park(this, 1); // the permit is used
+            }
+            return true;
+        });
+    }
+
+    @Test
+    void recheck_often_schedulesOneTask() throws InterruptedException {
+        turns.acquire(1);
+        CompletableFuture<Reservation> future = turns.acquireAsync(1, simulation.scheduler);
+
+        for (int i = 0; i < 1_000; i++) {
+            turns.recheck();
+        }
+
+        assertThat(simulation.scheduler.size()).isEqualTo(2); // and the timer
+        simulation.advance(11);
+        assertGranted(future);
+    }
+
+    /** Such a scheduler may call a future while it is asking for itself, and one while another one leaves. */
+    @Test
+    void cancel_schedulerRunsTasksInItsCaller_servesAll() throws InterruptedException {
+        ScheduledThreadPoolExecutor direct = new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public void execute(Runnable task) {
+                task.run();
+            }
+        };
+        SlidingWindowLimiter limiter = Limiters.of(3, 10);
+        BlockingLimiter turns = over(limiter);
+        Reservation own = turns.acquire(3);
+        List<CompletableFuture<Reservation>> futures = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            futures.add(turns.acquireAsync(1, direct));
+        }
+        whenRead = turns::recheck; // while the first one asks
+
+        assertThat(own.cancel()).isTrue();
+
+        assertThat(direct.shutdownNow()).isEmpty(); // nor is there a timer any more
+        assertThat(futures).allSatisfy(BlockingLimiterTest::assertGranted);
+        assertThat(limiter.available(simulation.now())).isZero();
+        assertThat(turns.waiting()).isZero();
+    }
+
+    /** Such a function may wait for a thread that completes the future, or asks whether it is done. */
+    @Test
+    void acquireAsync_functionForLimits_runsWithoutTheMonitorOfTheFuture() throws InterruptedException {
+        AtomicReference<Object> future = new AtomicReference<>(this);
+        List<Boolean> held = new ArrayList<>();
+        KeyedLimiter<String> keys = KeyedLimiter.of(key -> {
+            held.add(Thread.holdsLock(future.get()));
+            return List.of(Limit.of(1, nanos(10)));
+        });
+        BlockingLimiter turns = over(keys.forKey("a"));
+        turns.acquire(1);
+        future.set(turns.acquireAsync(1, simulation.scheduler));
+
+        keys.clear();
+        turns.recheck();
+        simulation.settle();
+
+        assertThat(future.get()).isInstanceOfSatisfying(CompletableFuture.class, BlockingLimiterTest::assertDone);
+        assertThat(held).containsExactly(false, false);
+    }
+
+    private static void assertDone(CompletableFuture<?> future) {
+        assertThat(future).isDone();
     }
 
     @Test

@@ -41,6 +41,9 @@ final class BlockingSimulation implements Parking, AutoCloseable {
     /** Each call of {@link #park}: for how long. */
     final List<Long> parks = new ArrayList<>();
 
+    /** Each thread that was unparked, in order. */
+    final List<Thread> unparks = new ArrayList<>();
+
     BlockingSimulation(long start, long tick, SplittableRandom random) {
         this.now = start;
         this.tick = tick;
@@ -230,6 +233,7 @@ final class BlockingSimulation implements Parking, AutoCloseable {
 
     @Override
     public void unpark(Thread thread) {
+        unparks.add(thread);
         for (Simulated<?> each : threads) {
             if (each.thread == thread) {
                 each.mayRun = true;
