@@ -69,6 +69,7 @@ record Part(Class<?> benchmark, int threads, Map<String, List<String>> parameter
         all.put("limiter-memory", List.of(of(LimiterMemoryBenchmark.class, 1)));
         all.put("web", List.of(of(WebBenchmark.class, 1), of(WebBenchmark.class, 2)));
         all.put("waiting", List.of(of(WaitingBenchmark.class, 1)));
+        all.put("waiting-share", List.of(of(WaitingShareBenchmark.class, 1)));
         Map<String, List<String>> nothing = Map.of("of", List.of("nothing"), "call", List.of("record"));
         Map<String, List<String>> windows = Map.of("of", List.of("EventWindow, ReentrantLock", "hotpath"));
         all.put(

@@ -48,6 +48,7 @@ final class Tables {
             Map.entry("response999", "response p99.9, µs"),
             Map.entry("late50", "late p50, ms"),
             Map.entry("late999", "late p99.9, ms"),
+            Map.entry("percent", "% granted"),
             Map.entry("eventWindow", "EventWindow"),
             Map.entry("arrayDeque", "ArrayDeque"),
             Map.entry("priorityQueue", "PriorityQueue"),
