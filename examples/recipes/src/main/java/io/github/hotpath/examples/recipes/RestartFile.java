@@ -1,5 +1,8 @@
 package io.github.hotpath.examples.recipes;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
+import io.github.hotpath.files.Dirs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInput;
@@ -7,6 +10,7 @@ import java.io.DataInputStream;
 import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
@@ -38,7 +42,7 @@ final class RestartFile {
     private final LongSupplier nanoClock;
     private final InstantSource wallClock;
 
-    /** Takes the clock that the times come from, and one that continues while no JVM runs. */
+    /** Takes a file of the default file system, the clock of the times, and one that continues while no JVM runs. */
     RestartFile(Path path, LongSupplier nanoClock, InstantSource wallClock) {
         this.path = path;
         this.nanoClock = nanoClock;
@@ -78,9 +82,20 @@ final class RestartFile {
         return (int) checksum.getValue();
     }
 
-    /** Replaces the file by a {@link #snapshot}. After any failure it is the old one or the new one, and complete. */
-    void write(byte[] snapshot) throws IOException {
-        CompleteFile.write(path, snapshot);
+    /**
+     * Replaces the file by a {@link #snapshot}, by way of one beside it whose name ends with {@code .tmp}, and makes its
+     * directory if that is missing. After any failure, even a power cut, it is the old one or the new one, and complete.
+     * An interrupt does not stop it.
+     */
+    synchronized void write(byte[] snapshot) throws IOException {
+        Dirs.withParent(path, file -> {
+            Path next = file.resolveSibling(file.getFileName() + ".tmp"); // a move is atomic within a file system
+            try (FileOutputStream out = new FileOutputStream(next.toFile())) { // an interrupt would close a channel
+                out.write(snapshot);
+                out.getFD().sync(); // before the move, or a power cut could leave the name without the content
+            }
+            return Files.move(next, file, ATOMIC_MOVE);
+        });
     }
 
     /**

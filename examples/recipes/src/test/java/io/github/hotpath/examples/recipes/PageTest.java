@@ -28,7 +28,7 @@ class PageTest {
     private static final Pattern ROW = Pattern.compile("(?m)^\\| \\[(.+?)]\\(.*?\\) \\| (.+) \\| (\\d+) \\| (.*)\\|$");
     private static final Pattern CLASS = Pattern.compile("`(\\w+)`");
     private static final Pattern DEPENDENCY = Pattern.compile("`[\\w.]+:([\\w-]+):([\\w.]+)`");
-    private static final List<String> PROGRAMS = List.of("KeepLimits", "WatchErrors", "package-info");
+    private static final List<String> PROGRAMS = List.of("KeepLimits", "LineCosts", "package-info");
 
     /** The files that Maven brings along with an artifact, that one included. */
     private static final Map<String, String> JARS = Map.of(

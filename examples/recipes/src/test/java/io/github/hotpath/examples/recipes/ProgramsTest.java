@@ -3,6 +3,7 @@ package io.github.hotpath.examples.recipes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.io.ByteArrayOutputStream;
@@ -30,15 +31,22 @@ class ProgramsTest {
     private Path dir;
 
     @Test
-    void watchErrors_badTime_oneAlarmAndMoreWithoutHysteresis() {
+    void lineCosts_eachWay_toldAndNothingIsLeft() throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-        WatchErrors.run(new PrintStream(out, true, UTF_8));
+        LineCosts.run(dir, 10, new PrintStream(out, true, UTF_8));
 
-        assertThat(out.toString(UTF_8).lines().filter(line -> line.startsWith("changes: ")))
-                .satisfiesExactly(
-                        line -> assertThat(line).isEqualTo("changes: 2"),
-                        line -> assertThat(line).matches("changes: ([3-9]|\\d\\d+)"));
+        assertThat(out.toString(UTF_8).lines())
+                .hasSize(7)
+                .allMatch(line -> line.matches("(opens the|writes to an open) file.* \\d+\\.\\d\\d \\(.*\\)"));
+        assertThat(dir).isEmptyDirectory();
+    }
+
+    @Test
+    void logProcessor_noArguments_rejected() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LogProcessor.main(new String[] {"app.log"}))
+                .withMessage("arguments: app.log (expected: LOG DIRECTORY)");
     }
 
     /** Killed, it has no time to write anything: what counts is the file of the last second. */

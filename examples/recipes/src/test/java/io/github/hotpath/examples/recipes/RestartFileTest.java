@@ -12,6 +12,7 @@ import io.github.hotpath.window.EventWindow;
 import java.io.DataInput;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
+import java.io.SyncFailedException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,6 +28,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +151,47 @@ class RestartFileTest {
         long event = slow.read(EventWindow::readFrom).toArray()[0];
 
         assertThat(event).isBetween(990L, 1020L);
+    }
+
+    @Test
+    void write_old_isReplacedAndNothingElseIsLeft() throws IOException {
+        write(EventWindow.of(INTERVAL));
+
+        assertThat(read(1000, WRITTEN).count(1000)).isZero();
+        assertThat(path.getParent().toFile().list()).containsExactly("state");
+    }
+
+    /** Moved without it, the name could have no content after a power cut. */
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "elsewhere other files cannot be forced to a disk")
+    void write_contentCannotBeForced_toldAndTheOldOneStays() throws IOException {
+        Path link = Files.createSymbolicLink(path.resolveSibling("state.tmp"), Path.of("/dev/null"));
+
+        assertThatExceptionOfType(SyncFailedException.class).isThrownBy(() -> write(EventWindow.of(INTERVAL)));
+
+        Files.delete(link);
+        assertThat(read(1000, WRITTEN).count(1000)).isEqualTo(3);
+    }
+
+    /** As by {@code shutdownNow} at the end of a program, whose last state would be lost. */
+    @Test
+    void write_interrupted_writtenAndStaysInterrupted() throws IOException {
+        Thread.currentThread().interrupt();
+
+        write(EventWindow.of(INTERVAL));
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(read(1000, WRITTEN).count(1000)).isZero();
+    }
+
+    @Test
+    void write_directoryDeleted_madeAgain() throws IOException {
+        Files.delete(path);
+        Files.delete(path.getParent());
+
+        writeWindow();
+
+        assertThat(read(1000, WRITTEN).count(1000)).isEqualTo(3);
     }
 
     @Test
