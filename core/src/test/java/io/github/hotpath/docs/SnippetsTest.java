@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -209,6 +210,24 @@ class SnippetsTest {
 
     private static void save(String document, Path file) throws IOException {
         Files.writeString(file, document);
+    }
+
+    /** Yesterday's log: at the present time nothing of it counts. */
+    @Test
+    void guide_eventTime() {
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+        Instant time = Instant.now().minus(Duration.ofDays(1));
+
+        long nanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+        long lastMinute = window.record(nanos); // the events of the minute up to this one
+        long lastSecond = window.count(nanos, Duration.ofSeconds(1));
+
+        assertThat(lastMinute).isEqualTo(1);
+        assertThat(lastSecond).isEqualTo(1);
+        long present = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
+        assertThat(window.count(present)).isZero();
+        window.trim(present);
+        assertThat(window.record(nanos + 1)).isZero();
     }
 
     @Test
