@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
@@ -94,17 +95,18 @@ final class LimitedHttpClient {
     }
 
     private synchronized void follow(HttpHeaders headers, Sent sent) {
-        List<? extends ListElement<?>> quotas = list(headers, "RateLimit");
+        Optional<Duration> retryAfter = headers.firstValue("Retry-After")
+                .map(any -> RetryAfter.delay(headers).orElse(service.defaultWait));
+        List<? extends ListElement<?>> quotas =
+                RetryAfter.age(headers).isZero() ? list(headers, "RateLimit") : List.of(); // a cache's is of the past
         for (ListElement<?> policy : list(headers, "RateLimit-Policy")) {
             if (isTheLimit(policy)) {
                 quotas.stream()
                         .filter(quota -> quota.get().equals(policy.get()))
-                        .forEach(quota -> follow(quota, sent));
+                        .forEach(quota -> follow(quota, sent, retryAfter.isEmpty()));
             }
         }
-        if (headers.firstValue("Retry-After").isPresent()) {
-            closeFor(RetryAfter.delay(headers).orElse(service.defaultWait));
-        }
+        retryAfter.ifPresent(this::closeFor);
     }
 
     /** Returns whether a service's policy is the limit that this client has, which alone tells how much others used. */
@@ -115,7 +117,7 @@ final class LimitedHttpClient {
                 && Duration.ofSeconds(number(policy, "w")).equals(service.limit.interval());
     }
 
-    private void follow(ListElement<?> quota, Sent sent) {
+    private void follow(ListElement<?> quota, Sent sent, boolean isAlone) {
         long remaining = number(quota, "r");
         // What was taken since may be in the answer or not: requests overtake each other.
         long usedByOthers = sent.available - remaining - (taken - sent.taken);
@@ -123,14 +125,13 @@ final class LimitedHttpClient {
             taken += usedByOthers;
             limiter.record(nanoClock.getAsLong(), (int) Math.min(usedByOthers, Integer.MAX_VALUE));
         }
-        if (remaining == 0) {
+        if (remaining == 0 && isAlone) {
             closeFor(Duration.ofSeconds(Math.max(0, number(quota, "t")))); // last: while closed, they would count later
         }
     }
 
     private void closeFor(Duration wait) {
-        boolean isLonger = wait.compareTo(service.longestWait) > 0;
-        limiter.closeFor(nanoClock.getAsLong(), isLonger ? service.longestWait : wait);
+        limiter.closeFor(nanoClock.getAsLong(), wait.compareTo(service.longestWait) < 0 ? wait : service.longestWait);
     }
 
     /** Returns the elements of a field; what cannot be read is to be ignored, says the specification. */

@@ -61,7 +61,7 @@ public final class LimitingTurboFilter extends TurboFilter {
         limit = Limit.of(lines, Duration.ofMinutes(1));
     }
 
-    /** Lines of one statement: its message is that before the arguments are inserted. */
+    /** Lines of one statement: its message is that before the arguments are inserted, or the class of what was thrown. */
     private record Kind(Logger logger, Level level, String message) {}
 
     private record Lines(SlidingWindowLimiter passed, AtomicLong heldBack) {}
@@ -75,12 +75,13 @@ public final class LimitingTurboFilter extends TurboFilter {
     @Override
     public FilterReply decide(
             Marker marker, Logger logger, Level level, String format, Object[] params, Throwable thrown) {
-        boolean isQuestion = format == null; // isDebugEnabled() and the like
+        boolean isQuestion = format == null && params == null && thrown == null; // isDebugEnabled() and the like
         if (isQuestion || marker == REPORT || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
             return FilterReply.NEUTRAL;
         }
-        Kind kind = new Kind(logger, level, format);
-        if (format.length() > LONGEST_KIND || kinds.size() >= MOST_KINDS && !kinds.containsKey(kind)) {
+        String message = format == null && thrown != null ? thrown.getClass().getName() : String.valueOf(format);
+        Kind kind = new Kind(logger, level, message);
+        if (message.length() > LONGEST_KIND || kinds.size() >= MOST_KINDS && !kinds.containsKey(kind)) {
             kind = new Kind(logger.getLoggerContext().getLogger(Logger.ROOT_LOGGER_NAME), Level.WARN, REST);
         }
         Lines lines = kinds.computeIfAbsent(kind, any -> new Lines(SlidingWindowLimiter.of(limit), new AtomicLong()));

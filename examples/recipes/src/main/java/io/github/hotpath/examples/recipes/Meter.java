@@ -108,8 +108,15 @@ final class Meter {
         return events * NANOS_PER_SECOND / nanos;
     }
 
-    /** Registers gauges: {@code name.rate} for each of {@code spans}, which is its tag, and {@code name.busiest}. */
+    /**
+     * Registers gauges: {@code name.rate} for each of {@code spans}, which is its tag, and {@code name.busiest}.
+     *
+     * @throws IllegalArgumentException if the registry has gauges of that name: it would ignore these
+     */
     void bindTo(MeterRegistry registry, String name, List<Duration> spans) {
+        if (registry.find(name + ".busiest").gauge() != null) {
+            throw new IllegalArgumentException("name: " + name + " (expected: one that the registry does not have)");
+        }
         spans.forEach(this::halfOpen); // a gauge whose supplier throws would be NaN
         for (Duration span : spans) {
             // A gauge references a supplier strongly, but an object only weakly: with that it could become NaN.

@@ -23,17 +23,27 @@ final class RetryAfter {
 
     /**
      * Returns how long to wait, if the field can be read. A date is compared with that of the answer, since the clocks
-     * of the client and the service may differ.
+     * of the client and the service may differ; and the time that the answer was in a cache has been waited already.
      */
     static Optional<Duration> delay(HttpHeaders headers) {
+        return delayOfService(headers)
+                .map(delay -> delay.minus(age(headers)))
+                .map(delay -> delay.isNegative() ? Duration.ZERO : delay);
+    }
+
+    /** Returns how old the answer is, over zero if it comes from a cache. */
+    static Duration age(HttpHeaders headers) {
+        String seconds = headers.firstValue("Age").orElse("").strip();
+        return Duration.ofSeconds(seconds.matches("[0-9]{1,18}") ? Long.parseLong(seconds) : 0);
+    }
+
+    private static Optional<Duration> delayOfService(HttpHeaders headers) {
         String value = headers.firstValue("Retry-After").orElse("").strip();
         if (value.matches("[0-9]+(\\.[0-9]+)?")) {
             return Optional.of(Duration.ofSeconds((long) Math.ceil(Double.parseDouble(value))));
         }
         Optional<Instant> sent = headers.firstValue("Date").flatMap(RetryAfter::instant);
-        return instant(value)
-                .flatMap(
-                        until -> sent.map(from -> until.isAfter(from) ? Duration.between(from, until) : Duration.ZERO));
+        return instant(value).flatMap(until -> sent.map(from -> Duration.between(from, until)));
     }
 
     private static Optional<Instant> instant(String date) {

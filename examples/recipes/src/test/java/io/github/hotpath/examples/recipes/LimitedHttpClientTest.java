@@ -232,6 +232,37 @@ class LimitedHttpClientTest {
         assertThat(arrived).containsExactly(0L, waited, waited, waited);
     }
 
+    /** The draft of the fields says so: the time of a quota may be that of another limit, or longer. */
+    @Test
+    void sendAsync_retryAfterAndQuota_retryAfterCounts() throws Exception {
+        client = client(new Service(Limit.of(3, SECOND), Duration.ZERO, DEFAULT_WAIT, LONGEST_WAIT));
+        String policy = "\"client\";q=3;w=1";
+        answers.add(new Answer(
+                429, Map.of("RateLimit-Policy", policy, "RateLimit", "\"client\";r=0;t=60", "Retry-After", "5")));
+        status(send());
+
+        CompletableFuture<HttpResponse<Void>> next = send();
+        scheduler.advance(Duration.ofSeconds(5).minusNanos(1));
+        assertThat(client.waiting()).isEqualTo(1);
+        scheduler.advance(Duration.ofNanos(1));
+
+        assertThat(status(next)).isEqualTo(200);
+    }
+
+    /** What was left when it was stored, is not what is left now. */
+    @ParameterizedTest
+    @CsvSource({"50, 0", "0, 1", "-1, 1", "soon, 1"})
+    void sendAsync_answerOfACache_quotaIsIgnored(String age, int waiting) throws Exception {
+        answers.add(
+                new Answer(200, Map.of("RateLimit-Policy", POLICY, "RateLimit", "\"client\";r=0;t=60", "Age", age)));
+        status(send());
+
+        CompletableFuture<HttpResponse<Void>> next = send();
+
+        assertThat(client.waiting()).isEqualTo(waiting);
+        next.cancel(true);
+    }
+
     @Test
     void sendAsync_serviceHasNothingLeftAndTellsNoTime_waitsForTheInterval() throws Exception {
         answers.add(new Answer(200, Map.of("RateLimit-Policy", POLICY, "RateLimit", "\"client\";r=0")));

@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.recipes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.atIndex;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -70,6 +71,18 @@ class LimitingTurboFilterTest {
         log(5, i -> logger.atInfo().setMessage("host {}").addArgument(i).log());
 
         assertThat(lines()).containsExactly("user 0", "user 1", "host 0", "host 1");
+    }
+
+    /** As of {@code log.error(e.getMessage(), e)}: most exceptions of the JDK that a program causes have none. */
+    @Test
+    void log_noMessage_theClassOfTheExceptionIsTheKind() {
+        log(5, i -> logger.error(null, new NullPointerException()));
+        log(5, i -> logger.atError().setCause(new IllegalStateException()).log());
+        log(5, i -> logger.error(null, i, i));
+        clock.advance(MINUTE.plusNanos(1));
+        logger.error(null, new NullPointerException());
+
+        assertThat(lines()).hasSize(8).contains("3 lines held back of: java.lang.NullPointerException", atIndex(6));
     }
 
     @Test

@@ -96,6 +96,21 @@ class MeterTest {
         registry.close();
     }
 
+    /** Micrometer would ignore it, and the gauges of the first meter would be taken for those of the second. */
+    @Test
+    void bindTo_nameThatIsTaken_rejected() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        meter.bindTo(registry, "requests", List.of(SECOND));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Meter.exact(MINUTE, clock).bindTo(registry, "requests", List.of(MINUTE)))
+                .withMessage("name: requests (expected: one that the registry does not have)");
+
+        Meter.exact(MINUTE, clock).bindTo(registry, "answers", List.of(MINUTE));
+        assertThat(registry.getMeters()).hasSize(4);
+        registry.close();
+    }
+
     @Test
     void count_spanOutsideOfWhatIsKept_rejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> meter.count(Duration.ZERO));

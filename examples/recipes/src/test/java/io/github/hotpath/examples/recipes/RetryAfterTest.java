@@ -75,6 +75,23 @@ class RetryAfterTest {
         assertThat(RetryAfter.delay(headers(value, NOON))).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "120, 50, 70",
+        "120, 120, 0",
+        "120, 999999999999999999, 0",
+        "120, 9999999999999999999, 120",
+        "120, soon, 120",
+        "'Tue, 24 Nov 2026 12:00:30 GMT', 10, 20",
+    })
+    void delay_answerOfACache_withoutItsAge(String value, String age, long seconds) {
+        Map<String, List<String>> fields =
+                Map.of("Retry-After", List.of(value), "Date", List.of(NOON), "Age", List.of(age));
+
+        assertThat(RetryAfter.delay(HttpHeaders.of(fields, (name, each) -> true)))
+                .contains(Duration.ofSeconds(seconds));
+    }
+
     @Test
     void delay_dateAndNoneOfTheAnswer_none() {
         assertThat(RetryAfter.delay(headers(NOON, "today"))).isEmpty();
