@@ -7,6 +7,7 @@ import com.google.common.net.InetAddresses;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,11 @@ final class AccessFormat implements LineFormat {
                     + "|(?:[\\da-f]{1,4}:){7}[\\da-f]{1,4}):\\d+");
     /** A header of syslog by RFC 5424, and fields in front that are empty: their dashes are not that of the identity. */
     private static final Pattern DASHES = Pattern.compile("^(?:<\\d+>1(?: \\S+){5} (?:-|\\[.*?]))? *(?:- +)*");
+
+    private static final char ESCAPE = '\u001B';
+
+    /** A sequence by which a terminal changes its colours. */
+    private static final Pattern COLOUR = Pattern.compile(ESCAPE + "\\[[\\d;]*m");
 
     private static final Splitter WORDS = Splitter.on(' ').omitEmptyStrings();
 
@@ -45,7 +51,9 @@ final class AccessFormat implements LineFormat {
     }
 
     @Override
-    public Request read(String line) throws UnreadableLineException {
+    public Request read(String raw) throws UnreadableLineException {
+        String line = raw.replace('\t', ' ');
+        line = line.indexOf(ESCAPE) < 0 ? line : COLOUR.matcher(line).replaceAll("");
         if (!time.reset(line).find()) {
             throw UnreadableLineException.of(line, "no time, such as [22/Nov/2026:09:30:00 +0100]");
         }
@@ -72,15 +80,22 @@ final class AccessFormat implements LineFormat {
     }
 
     /**
-     * Returns the last address before the user and the time, otherwise one that follows the time, but not in quotes. If
-     * there is none, the name of the host, which stands in its place.
+     * Returns an address before the user and the time: the last one before an identity, since what is in front are hosts
+     * and proxies; without an identity the first one behind a tag of syslog, since the name of a host, which clients
+     * write, may follow it. Otherwise an address that follows the time, but not in quotes; if there is none, the name of
+     * the host, which stands in its place.
      */
     private static @Nullable String address(String before, String after) {
         List<String> words = words(before);
-        List<String> front = words.contains("-") ? words.subList(0, words.indexOf("-")) : words;
+        int dash = words.indexOf("-");
+        boolean hasIdentity = dash >= 0 && dash < words.size() - 1;
+        List<String> front = dash < 0 ? words : words.subList(0, dash);
+        int tag = Iterables.indexOf(front, word -> word.endsWith(":") && !InetAddresses.isInetAddress(word));
         String next = Iterables.getFirst(WORDS.limit(2).split(after), "\"");
         boolean isNext = !next.startsWith("\"") && (front.isEmpty() || InetAddresses.isInetAddress(bare(next)));
-        return Lists.reverse(front).stream()
+        return (hasIdentity
+                        ? Lists.reverse(front).stream()
+                        : Stream.concat(front.stream().skip(tag + 1), front.stream()))
                 .map(AccessFormat::bare)
                 .filter(InetAddresses::isInetAddress)
                 .findFirst()

@@ -5,6 +5,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import org.apache.commons.compress.compressors.CompressorException;
 import org.apache.commons.compress.compressors.CompressorStreamFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Lines in UTF-8, of a file or of standard input, which may be compressed: the first bytes tell. */
+/** Lines in UTF-8 or UTF-16, of a file or of standard input, which may be compressed: the first bytes tell. */
 final class LogFile implements AutoCloseable {
     /** The most characters of a line: of a longer one, the first of them and one more are returned. */
     static final int LONGEST = 65_536;
@@ -30,9 +32,20 @@ final class LogFile implements AutoCloseable {
     /** Reads {@code in} from its beginning, and closes it. */
     LogFile(String name, InputStream in) throws IOException {
         this.name = name;
-        this.in = new BufferedReader(
-                new InputStreamReader(decompressed(new BufferedInputStream(in, 1 << 16)), StandardCharsets.UTF_8),
-                1 << 16);
+        PushbackInputStream text = new PushbackInputStream(decompressed(new BufferedInputStream(in, 1 << 16)), 2);
+        this.in = new BufferedReader(new InputStreamReader(text, charset(text)), 1 << 16);
+    }
+
+    /** Returns what the mark in front of the text tells, as PowerShell writes it. */
+    private Charset charset(PushbackInputStream text) throws IOException {
+        try {
+            byte[] mark = text.readNBytes(2);
+            text.unread(mark);
+            boolean isUtf16 = mark.length == 2 && (mark[0] == -1 && mark[1] == -2 || mark[0] == -2 && mark[1] == -1);
+            return isUtf16 ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8;
+        } catch (IOException e) {
+            throw failure(e);
+        }
     }
 
     static LogFile open(Path file) throws IOException {
@@ -73,7 +86,7 @@ final class LogFile implements AutoCloseable {
             number += next == null ? 0 : 1;
             return number == 1 && next != null && next.startsWith("\uFEFF") ? next.substring(1) : next;
         } catch (IOException e) {
-            throw compression == null ? new IOException(name + ", after line " + number + ": " + e, e) : damaged(e);
+            throw failure(e);
         }
     }
 
@@ -91,6 +104,10 @@ final class LogFile implements AutoCloseable {
         }
         boolean hasReturn = line.length() > 0 && line.charAt(line.length() - 1) == '\r';
         return line.substring(0, line.length() - (hasReturn ? 1 : 0));
+    }
+
+    private IOException failure(IOException e) {
+        return compression == null ? new IOException(name + ", after line " + number + ": " + e, e) : damaged(e);
     }
 
     private IOException damaged(Exception e) {

@@ -59,7 +59,10 @@ class AccessFormatTest {
                 "<190>Oct 10 13:55:36 192.0.2.9 nginx: 10.0.0.1 - - TIME REST",
                 "<190>1 2026-10-10T13:55:36Z web1 nginx - - [a@1 b=\"c d\"] 10.0.0.1 - - TIME REST",
                 "Oct 10 13:55:36 192.0.2.9 haproxy[12]: 10.0.0.1:33317 TIME front back/srv1 10/0/30/69/109 200 2750",
-                "web1 app: TIME 10.0.0.1 REST"
+                "web1 app: TIME 10.0.0.1 REST",
+                "10.0.0.1\t-\tann\tTIME\tREST",
+                "TIME\t10.0.0.1\tREST",
+                "\u001B[36mweb-1  | \u001B[0m10.0.0.1 - - TIME \u001B[1;32mREST\u001B[0m"
             })
     void read_moreInFrontOrOtherOrder_findsTheAddress(String line) throws UnreadableLineException {
         assertThat(read(Key.ADDRESS, line.replace("TIME", TIME).replace("REST", REST))
@@ -77,6 +80,11 @@ class AccessFormatTest {
                 "10.0.0.1 - - 192.0.2.7:80 TIME REST|10.0.0.1",
                 "www:80 10.0.0.1 - 192.0.2.7 TIME REST|10.0.0.1",
                 "<190>1 2026-10-10T13:55:36Z web1 nginx - - - 10.0.0.1 - 192.0.2.7 TIME REST|10.0.0.1",
+                "10.0.0.1 192.0.2.7 - TIME REST|10.0.0.1", // lighttpd: address, Host, user
+                "10.0.0.1 192.0.2.7:8080 - TIME REST|10.0.0.1",
+                "10.0.0.1 192.0.2.7 ann TIME REST|10.0.0.1", // and Apache: address, identity, user
+                "10.0.0.1 192.0.2.7: - TIME REST|10.0.0.1",
+                "192.0.2.7 10.0.0.1 - - TIME REST|10.0.0.1", // nginx: host, address, dash, user
                 "host.example.com - 192.0.2.7 TIME REST|host.example.com",
                 "host.example.com - - TIME \"192.0.2.7 / HTTP/1.1\" 400 0|host.example.com",
             })

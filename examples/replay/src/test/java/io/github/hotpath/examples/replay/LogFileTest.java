@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -122,6 +123,13 @@ class LogFileTest {
     void next_byteOrderMark_isNoPartOfTheFirstLine() throws IOException {
         assertThat(read(LogFile.open(file("\uFEFFa\n\uFEFFb\n".getBytes(UTF_8)))))
                 .containsExactly("a", "\uFEFFb");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+    void next_utf16_areTheLines(String charset) throws IOException {
+        assertThat(read(LogFile.open(file("\uFEFFa\u0142\r\nb\r\n".getBytes(Charset.forName(charset))))))
+                .containsExactly("a\u0142", "b");
     }
 
     @Test
