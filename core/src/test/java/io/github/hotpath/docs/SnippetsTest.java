@@ -116,14 +116,27 @@ class SnippetsTest {
         assertThat(refused.header).matches("Retry-After: ([1-9]|[1-5][0-9]|60)");
     }
 
-    @Test
-    void readme_count() {
-        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
-        long lastMinute = window.record(System.nanoTime()); // this event included
-        long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1)); // and any shorter span
+    class Hello {
+        public static void main(String[] args) throws IOException {
+            EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+            long lastMinute = window.record(System.nanoTime()); // this event included
+            long lastSecond = window.count(System.nanoTime(), Duration.ofSeconds(1)); // and any shorter span
 
-        assertThat(lastMinute).isEqualTo(1);
-        assertThat(lastSecond).isBetween(0L, 1L);
+            Path dir = Path.of("target/hello");
+            Path file = dir.resolve("2026/hello.txt");
+            Dirs.ensure(dir); // one system call if it exists
+            Files.writeString(Dirs.ensureParent(file), "text"); // one system call if the parent exists
+            Dirs.withParent(file, f -> Files.writeString(f, "text")); // no further call if the parent exists
+        }
+    }
+
+    @Test
+    void readme_hello() throws IOException {
+        Hello.main(new String[0]);
+
+        Path file = Path.of("target/hello/2026/hello.txt");
+        assertThat(file).hasContent("text");
+        Files.delete(file);
     }
 
     @Test
@@ -653,6 +666,19 @@ class SnippetsTest {
         boolean soon = turns.tryAcquire(1, Duration.ZERO).isGranted();
 
         assertThat(soon).isTrue();
+    }
+
+    @Test
+    void migration_afterArrayDeque() throws IOException {
+        long nanos = System.nanoTime();
+
+        EventWindow window = EventWindow.of(Duration.ofMinutes(1));
+
+        long count = window.record(nanos);
+        Dirs.ensure(dir);
+
+        assertThat(count).isEqualTo(1);
+        assertThat(dir).isDirectory();
     }
 
     @Test
