@@ -10,8 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** async-profiler: an agent that samples Java, native and, where the system permits it, kernel frames. */
-final class AsyncProfiler implements Profiler {
+/**
+ * async-profiler: an agent that samples Java, native and, where the system permits it, kernel frames of a JVM, from its
+ * start to its end.
+ */
+final class AsyncProfiler {
     private final URL library;
 
     private AsyncProfiler(URL library) {
@@ -32,8 +35,8 @@ final class AsyncProfiler implements Profiler {
                 .map(AsyncProfiler::new);
     }
 
-    @Override
-    public List<String> options(Path dir) throws IOException {
+    /** Returns the options with which a JVM samples itself, and writes the samples to {@code dir}, which is empty. */
+    List<String> options(Path dir) throws IOException {
         Path agent = dir.resolve("libasyncProfiler.so");
         Resources.asByteSource(library).copyTo(MoreFiles.asByteSink(agent));
         // Only errors are printed: the program warns of missing kernel frames itself.
@@ -41,23 +44,16 @@ final class AsyncProfiler implements Profiler {
                 + result(dir));
     }
 
-    /** The JVM ends with 0 even if its agent has printed an error: then there is no result. */
-    @Override
-    public CollapsedStacks stacks(Path dir) throws IOException {
+    /**
+     * Returns the stacks that a JVM with those {@link #options} has left in {@code dir}.
+     *
+     * @throws IOException if it has left none: it ends with 0 even if its agent has printed an error
+     */
+    CollapsedStacks stacks(Path dir) throws IOException {
         return CollapsedStacks.parse(Files.readAllLines(result(dir)));
     }
 
     private static Path result(Path dir) {
         return dir.resolve("async-profiler.collapsed");
-    }
-
-    @Override
-    public boolean isBlindToExceptions() {
-        return false;
-    }
-
-    @Override
-    public String toString() {
-        return "async-profiler";
     }
 }

@@ -31,10 +31,6 @@ enum Part {
         return (double) samples(stacks) / LOOP.samples(stacks);
     }
 
-    boolean isException() {
-        return this == EXCEPTION || this == STACK_TRACE;
-    }
-
     @Override
     public String toString() {
         return title;

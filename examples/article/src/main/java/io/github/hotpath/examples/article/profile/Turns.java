@@ -27,7 +27,11 @@ final class Turns {
     /** Returns the exceptions per turn, those that are caught included, as Flight Recorder counts them. */
     static String exceptions(Stage stage, Path dir) throws IOException, InterruptedException {
         Path recording = dir.resolve("exceptions.jfr");
-        List<String> options = FlightRecorder.recording(recording, "endChunk", "jdk.ExceptionStatistics");
+        String statistics = ",+jdk.ExceptionStatistics#";
+        List<String> options = List.of(
+                "-XX:StartFlightRecording:settings=none,filename=" + recording + statistics + "enabled=true"
+                        + statistics + "period=endChunk",
+                "-Xlog:jfr+startup=error");
         ChildJvm.run(command(options, stage, dir, CountEvents.TURNS), line -> {});
         long throwables = RecordingFile.readAllEvents(recording).stream()
                 .mapToLong(event -> event.getLong("throwables"))

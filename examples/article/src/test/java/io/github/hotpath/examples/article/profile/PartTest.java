@@ -8,13 +8,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PartTest {
-    static final String LOOP = "io/github/hotpath/examples/article/profile/RepeatedStage.main_[0];"
+    static final String LOOP = "io/github/hotpath/examples/article/CountEvents.main_[0];"
             + "io/github/hotpath/examples/article/CountEvents.run_[j];";
     private static final String CREATE = LOOP + "java/nio/file/Files.createDirectories_[i];";
     static final String MKDIR =
             CREATE + "sun/nio/fs/UnixNativeDispatcher.mkdir_[i];sun/nio/fs/UnixNativeDispatcher.mkdir0_[j]";
 
-    /** As async-profiler names it, as Flight Recorder does, and on Windows. */
+    /** As async-profiler names it, without its kind, and on Windows. */
     @ParameterizedTest
     @ValueSource(
             strings = {

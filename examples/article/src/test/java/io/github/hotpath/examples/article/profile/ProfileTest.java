@@ -8,8 +8,6 @@ import io.github.hotpath.examples.article.Stage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class ProfileTest {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -29,17 +25,17 @@ class ProfileTest {
     @TempDir
     private Path dir;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "--jfr"})
+    @Test
     @Tag("slow")
-    void call_tableAndGraphs_mkdirUnderOriginalAlone(String jfr) throws IOException {
+    void run_tableAndGraphs_mkdirUnderOriginalAlone() throws Exception {
         Path base = Files.createDirectory(dir.resolve("base"));
         Path out = dir.resolve("x/out");
+        Optional<AsyncProfiler> profiler =
+                AsyncProfiler.on(System.getProperty("os.name"), System.getProperty("os.arch"));
+        assumeTrue(profiler.isPresent());
 
-        int status = new CommandLine(profile(base))
-                .execute(("--seconds 3 --out " + out + " " + jfr).trim().split(" "));
+        new Profile(profiler.get(), 200_000, out, new PrintStream(bytes, true, StandardCharsets.UTF_8)).run(base);
 
-        assertThat(status).isZero();
         assertThat(bytes.toString(StandardCharsets.UTF_8).lines())
                 .anyMatch(line -> line.matches("original +\\d+ .*  2\\.00 exceptions, .*"))
                 .anyMatch(line -> line.matches("trimmed +\\d+ +0\\.0% +[1-9]\\d*\\.\\d% .*  2\\.00 exceptions, .*"))
@@ -59,10 +55,8 @@ class ProfileTest {
                 PartTest.MKDIR + ";jni_Throw;Exceptions::_throw 10",
                 PartTest.MKDIR + " 30"));
 
-        assertThat(Profile.row(AsyncProfiler.on("Linux", "amd64").orElseThrow(), Stage.TRIMMED, stacks))
+        assertThat(Profile.row(Stage.TRIMMED, stacks))
                 .isEqualTo("trimmed       200     80.0%              20.0%   20.0%        5.0%          0.0%");
-        assertThat(Profile.row(new FlightRecorder(), Stage.TRIMMED, stacks))
-                .isEqualTo("trimmed       200     80.0%              20.0%   20.0%           -             -");
     }
 
     @ParameterizedTest
@@ -74,28 +68,8 @@ class ProfileTest {
 
     @Test
     void stacks_jvmLeftNone_fails() {
-        Optional<AsyncProfiler> profiler = AsyncProfiler.on("Linux", "amd64");
-        assumeTrue(profiler.isPresent());
+        AsyncProfiler profiler = AsyncProfiler.on("Linux", "amd64").orElseThrow();
 
-        assertThatIOException().isThrownBy(() -> profiler.get().stacks(dir));
-        assertThatIOException().isThrownBy(() -> new FlightRecorder().stacks(dir));
-    }
-
-    @Test
-    void call_secondsZero_rejectedBeforeAnythingIsCreated() {
-        StringWriter errors = new StringWriter();
-        Path out = dir.resolve("out");
-
-        int status = new CommandLine(profile(dir))
-                .setErr(new PrintWriter(errors))
-                .execute("--seconds", "0", "--out", out.toString());
-
-        assertThat(status).isEqualTo(2);
-        assertThat(errors.toString()).startsWith("--seconds: 0 (expected: at least 1)");
-        assertThat(out).doesNotExist();
-    }
-
-    private Profile profile(Path base) {
-        return new Profile(base, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        assertThatIOException().isThrownBy(() -> profiler.stacks(dir));
     }
 }
