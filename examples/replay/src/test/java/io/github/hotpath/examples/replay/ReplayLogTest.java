@@ -147,7 +147,7 @@ class ReplayLogTest {
 
         assertThat(run.status()).isZero();
         assertThat(run.out().get(0)).isEqualTo("No log is given, so a day of a service is generated.");
-        assertThat(run.out().get(1)).startsWith("A generated day, 2026-11-20: 790,651 requests of ");
+        assertThat(run.out().get(1)).startsWith("A generated day, 2026-11-20: 701,555 requests of ");
         assertThat(run.out()).anyMatch(line -> line.startsWith("2001:db8::/64 "));
     }
 

@@ -3,8 +3,11 @@ package io.github.hotpath.examples.stream;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.hotpath.examples.stream.SlidingCounts.Count;
+import java.time.Duration;
+import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.client.program.ProgramParametrizationException;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaRecordSerializationSchema;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
@@ -15,10 +18,40 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
-/** A job that counts the records of a topic of Kafka by their keys, in the time of the records. */
-public final class CountTopic extends CountJob {
+/**
+ * A job for a cluster that counts the records of a topic of Kafka by their keys, in a sliding window of the time of the
+ * records.
+ */
+@Command(
+        name = "CountTopic",
+        description = "Counts the records of a topic of Kafka by their keys, in a sliding window.",
+        usageHelpWidth = 110)
+public final class CountTopic {
+    static final TypeInformation<Count<String>> COUNT = TypeInformation.of(new TypeHint<>() {});
+
+    @Option(names = "--size", paramLabel = "DURATION", description = "of a window: ${DEFAULT-VALUE}")
+    private Duration size = Duration.ofMinutes(1);
+
+    @Option(
+            names = "--slide",
+            paramLabel = "DURATION",
+            description = "from the end of a window to that of the next: ${DEFAULT-VALUE}")
+    private Duration slide = Duration.ofSeconds(1);
+
+    @Option(
+            names = "--out-of-order",
+            paramLabel = "DURATION",
+            description = "how much earlier an event may be than two in a row before it: ${DEFAULT-VALUE}")
+    private Duration outOfOrder = Duration.ofSeconds(2);
+
+    @Option(names = "--help", usageHelp = true, description = "print this, and submit no job")
+    private boolean help;
+
     @Option(names = "--kafka", required = true, paramLabel = "SERVERS", description = "the brokers")
     private String servers = "";
 
@@ -34,12 +67,27 @@ public final class CountTopic extends CountJob {
 
     CountTopic() {}
 
-    /** Submits the job. */
+    /** Submits the job, unless an argument is wrong. */
     public static void main(String[] args) throws Exception {
-        submit(new CountTopic(), args);
+        StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+        CountTopic job = new CountTopic();
+        CommandLine line = new CommandLine(job);
+        try {
+            line.parseArgs(args);
+            if (job.help) {
+                line.usage(System.out);
+                return;
+            }
+            environment.getConfig().enableObjectReuse(); // events and counts are immutable
+            environment.getCheckpointConfig().enableUnalignedCheckpoints(false); // SlidingCounts needs aligned ones
+            job.add(environment);
+        } catch (ParameterException | IllegalArgumentException e) { // in a JobManager, so it does not exit
+            throw new ProgramParametrizationException("CountTopic: " + e.getMessage());
+        }
+        environment.execute("sliding counts");
     }
 
-    @Override
+    /** Adds the operators of the job. */
     void add(StreamExecutionEnvironment environment) {
         KafkaSource<String> source = KafkaSource.<String>builder()
                 .setBootstrapServers(servers)

@@ -28,7 +28,6 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMap
  */
 final class Cluster implements AutoCloseable {
     private static final Pattern JOB = Pattern.compile("JobID ([0-9a-f]{32})");
-    private static final Pattern SAVEPOINT = Pattern.compile("Path: (\\S+)");
 
     /** Not of Flink, or of its tests. */
     private static final Pattern OTHERS = Pattern.compile(".*(/target/(test-)?classes|hotpath-[^/]*\\.jar"
@@ -173,13 +172,6 @@ final class Cluster implements AutoCloseable {
         String job = found(JOB, run(detached, arguments));
         jobs.add(job);
         return job;
-    }
-
-    /** Stops a job and returns where its savepoint is. */
-    String stop(String job) throws IOException, InterruptedException {
-        jobs.remove(job);
-        return found(
-                SAVEPOINT, flink("stop", "--savepointPath", newDir("savepoints").toString(), job));
     }
 
     private static String found(Pattern pattern, Client client) {
