@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Runs each stage in a JVM of its own, in a temporary directory, and prints a table with the article's results. */
+/** Runs each stage in a JVM of its own, in a temporary directory, and prints a table. */
 final class Comparison {
     private static final Pattern RESULT = Pattern.compile("Average count: (\\d+) op\\s+Spent time: (\\d+) ms");
 
@@ -22,7 +22,7 @@ final class Comparison {
     static void run(Path base, int turns, PrintStream out) throws IOException, InterruptedException {
         Path dir = Files.createTempDirectory(base, "hotpath-");
         try {
-            Table table = new Table(1, "stage", "average count", "time", "article average count", "article time");
+            Table table = new Table(1, "stage", "average count", "time");
             for (Stage stage : Stage.values()) {
                 out.println(stage + ":");
                 List<String> command =
@@ -40,11 +40,6 @@ final class Comparison {
         if (!result.find()) {
             throw new IOException("stage " + stage + " printed no result: " + printed);
         }
-        String[] row = {stage.toString(), result.group(1) + " op", result.group(2) + " ms", "", ""};
-        if (stage.articleMillis != 0) {
-            row[3] = stage.articleCount + " op";
-            row[4] = stage.articleMillis + " ms";
-        }
-        return row;
+        return new String[] {stage.toString(), result.group(1) + " op", result.group(2) + " ms"};
     }
 }

@@ -68,31 +68,25 @@ public final class ListDirectory {
         return bytes;
     }
 
-    /** A way to list a directory, and the mail's times: the user's Windows; Solaris and Windows in the answer. */
+    /** A way to list a directory. */
     enum Way {
-        NAMES("names alone", "300 ms      22 ms    21 ms", ListDirectory::names),
-        ONE_BY_ONE("names, then attributes one by one", "9000 ms      88 ms   237 ms", ListDirectory::oneByOne),
-        WALK("tree walk of depth one", "480 ms      83 ms    20 ms", ListDirectory::walk),
-        ENTRIES("Dirs.entries", "-          -        -", ListDirectory::entries);
+        NAMES("names alone", ListDirectory::names),
+        ONE_BY_ONE("names, then attributes one by one", ListDirectory::oneByOne),
+        WALK("tree walk of depth one", ListDirectory::walk),
+        ENTRIES("Dirs.entries", ListDirectory::entries);
 
         private final String title;
-        private final String inMail;
-        private final Listing listing;
+        private final Dirs.PathOperation<Long> listing;
 
-        Way(String title, String inMail, Listing listing) {
+        Way(String title, Dirs.PathOperation<Long> listing) {
             this.title = title;
-            this.inMail = inMail;
             this.listing = listing;
         }
 
         /** Returns the size of all files in {@code dir} together, or their number if this way has no attributes. */
         long list(Path dir) throws IOException {
-            return listing.list(dir);
+            return listing.apply(dir);
         }
-    }
-
-    private interface Listing {
-        long list(Path dir) throws IOException;
     }
 
     /** Lists the directory in each way, round by round, and prints the medians. */
@@ -120,10 +114,10 @@ public final class ListDirectory {
                     }
                 }
             }
-            out.printf("%-35s%9s%18s%11s%9s%n", files + " files", "median", "mail: a user's", "Solaris", "Windows");
+            out.printf("%-35s%9s%n", files + " files", "median");
             nanos.forEach((way, times) -> {
                 double median = Quantiles.median().compute(times) / 1e6;
-                out.printf(Locale.ROOT, "%-35s%6.1f ms%38s%n", way.title, median, way.inMail);
+                out.printf(Locale.ROOT, "%-35s%6.1f ms%n", way.title, median);
             });
         } finally {
             MoreFiles.deleteRecursively(dir, ALLOW_INSECURE); // a directory of our own

@@ -49,11 +49,11 @@ class ListDirectoryTest {
         ListDirectory.run(base, 5, new PrintStream(bytes, true, StandardCharsets.UTF_8));
 
         assertThat(bytes.toString(StandardCharsets.UTF_8).replaceAll("\\R", "\n"))
-                .matches("5 files +median .*\n"
-                        + "names alone +\\d+\\.\\d ms +300 ms +22 ms +21 ms\n"
-                        + "names, then attributes one by one +\\d+\\.\\d ms +9000 ms +88 ms +237 ms\n"
-                        + "tree walk of depth one +\\d+\\.\\d ms +480 ms +83 ms +20 ms\n"
-                        + "Dirs.entries +\\d+\\.\\d ms +- +- +-\n");
+                .matches("5 files +median\n"
+                        + "names alone +\\d+\\.\\d ms\n"
+                        + "names, then attributes one by one +\\d+\\.\\d ms\n"
+                        + "tree walk of depth one +\\d+\\.\\d ms\n"
+                        + "Dirs.entries +\\d+\\.\\d ms\n");
         assertThat(base).isEmptyDirectory();
     }
 }

@@ -19,18 +19,25 @@ public final class LineCosts {
 
     /** What is done for each line. */
     private enum Way {
-        CREATE_AND_OPEN("opens the file, after Files.createDirectories"),
-        ENSURE_AND_OPEN("opens the file, after Dirs.ensureParent"),
-        OPEN("opens the file, in Dirs.withParent"),
-        CREATE("writes to an open file, after Files.createDirectories"),
-        CHECK("writes to an open file, after Files.isDirectory"),
-        ENSURE("writes to an open file, after Dirs.ensure"),
-        WRITE("writes to an open file");
+        CREATE_AND_OPEN("opens the file, after Files.createDirectories", file -> {
+            Files.createDirectories(file.getParent());
+            return append(file);
+        }),
+        ENSURE_AND_OPEN("opens the file, after Dirs.ensureParent", file -> append(Dirs.ensureParent(file))),
+        OPEN("opens the file, in Dirs.withParent", file -> Dirs.withParent(file, LineCosts::append)),
+        CREATE(
+                "writes to an open file, after Files.createDirectories",
+                file -> Files.createDirectories(file.getParent())),
+        CHECK("writes to an open file, after Files.isDirectory", file -> Files.isDirectory(file.getParent())),
+        ENSURE("writes to an open file, after Dirs.ensure", file -> Dirs.ensure(file.getParent())),
+        WRITE("writes to an open file", file -> file);
 
         private final String title;
+        private final Dirs.PathOperation<?> operation;
 
-        Way(String title) {
+        Way(String title, Dirs.PathOperation<?> operation) {
             this.title = title;
+            this.operation = operation;
         }
     }
 
@@ -72,19 +79,7 @@ public final class LineCosts {
         long start = thread.getCurrentThreadCpuTime();
         try (var open = Files.newBufferedWriter(file, CREATE, APPEND)) {
             for (int i = 0; i < lines; i++) {
-                Path dir = file.getParent();
-                switch (way) {
-                    case CREATE_AND_OPEN -> {
-                        Files.createDirectories(dir);
-                        append(file);
-                    }
-                    case ENSURE_AND_OPEN -> append(Dirs.ensureParent(file));
-                    case OPEN -> Dirs.withParent(file, LineCosts::append);
-                    case CREATE -> Files.createDirectories(dir);
-                    case CHECK -> Files.isDirectory(dir);
-                    case ENSURE -> Dirs.ensure(dir);
-                    case WRITE -> {}
-                }
+                way.operation.apply(file);
                 if (way.compareTo(Way.OPEN) > 0) {
                     open.write(LINE);
                 }

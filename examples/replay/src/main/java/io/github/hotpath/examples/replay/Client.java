@@ -31,7 +31,7 @@ final class Client {
 
     /** Returns how often a candidate refuses this client. */
     long refused(int candidate) {
-        return refusals[candidate].number();
+        return refusals[candidate].number;
     }
 
     /** The windows of a client. */

@@ -2,10 +2,13 @@ package io.github.hotpath.examples.replay;
 
 /** How often one candidate refuses one client, or all, and for how long. */
 final class Refusals {
-    private long number;
+    long number;
+    long longestWaitNanos;
+
+    /** How many requests would be granted at no time. */
+    long neverGranted;
+
     private double waitSum;
-    private long longestWait;
-    private long neverGranted;
 
     /** Counts a refusal, with the delay after which the request would be granted. */
     void add(long waitNanos) {
@@ -14,25 +17,12 @@ final class Refusals {
             neverGranted++;
         } else {
             waitSum += waitNanos;
-            longestWait = Math.max(longestWait, waitNanos);
+            longestWaitNanos = Math.max(longestWaitNanos, waitNanos);
         }
-    }
-
-    long number() {
-        return number;
-    }
-
-    /** Returns how many requests would be granted at no time. */
-    long neverGranted() {
-        return neverGranted;
     }
 
     /** Returns the mean time to wait after a refusal that is not for ever, or 0. */
     double meanWaitNanos() {
         return number == neverGranted ? 0 : waitSum / (number - neverGranted);
-    }
-
-    long longestWaitNanos() {
-        return longestWait;
     }
 }

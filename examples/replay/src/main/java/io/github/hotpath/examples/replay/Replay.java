@@ -20,8 +20,11 @@ final class Replay {
 
     private static final int FEWEST_WINDOWS = 1024;
 
-    private final List<Candidate> candidates;
-    private final List<Duration> intervals;
+    final List<Candidate> candidates;
+
+    /** Whose busiest one is found for each client. */
+    final List<Duration> intervals;
+
     private final long longestNanos;
     private final Map<String, Client> clients = new HashMap<>();
 
@@ -34,14 +37,18 @@ final class Replay {
     /** Of all clients, by candidate. */
     private final Refusals[] refusals;
 
-    private long requests;
-    private long permits;
-    private long late;
-    private long latestLateNanos;
-    private long firstNanos = Long.MAX_VALUE;
-    private long latestNanos = Long.MIN_VALUE;
+    long requests;
+    long permits;
+    long firstNanos = Long.MAX_VALUE;
+    long latestNanos = Long.MIN_VALUE;
 
-    /** Creates a replay without requests; the intervals are those whose busiest one is found for each client. */
+    /** How many requests were earlier than one before them. */
+    long late;
+
+    /** The longest time by which one was. */
+    long latestLateNanos;
+
+    /** Creates a replay without requests. */
     Replay(List<Candidate> candidates, List<Duration> intervals) {
         this.candidates = candidates;
         this.intervals = intervals;
@@ -103,15 +110,6 @@ final class Replay {
         }
     }
 
-    List<Candidate> candidates() {
-        return candidates;
-    }
-
-    /** Returns the intervals whose busiest one is found for each client. */
-    List<Duration> intervals() {
-        return intervals;
-    }
-
     Collection<Client> clients() {
         return clients.values();
     }
@@ -124,31 +122,5 @@ final class Replay {
     /** Returns the refusals of all clients by a candidate. */
     Refusals refusals(int candidate) {
         return refusals[candidate];
-    }
-
-    long requests() {
-        return requests;
-    }
-
-    long permits() {
-        return permits;
-    }
-
-    /** Returns how many requests were earlier than one before them. */
-    long late() {
-        return late;
-    }
-
-    /** Returns the longest time by which a request was earlier than one before it. */
-    long latestLateNanos() {
-        return latestLateNanos;
-    }
-
-    long firstNanos() {
-        return firstNanos;
-    }
-
-    long latestNanos() {
-        return latestNanos;
     }
 }

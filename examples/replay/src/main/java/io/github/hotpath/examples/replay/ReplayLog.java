@@ -27,7 +27,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,6 +49,7 @@ public final class ReplayLog implements Callable<Integer> {
     private static final Duration LONGEST_USUAL = Duration.ofHours(1);
     private static final Path STANDARD_INPUT = Path.of("-");
     private static final int MOST_COLUMNS = 1000;
+    private static final Pattern PERCENT = Pattern.compile("(100|\\d{1,2}(\\.\\d{1,9})?)%");
 
     private final InputStream in;
     private final PrintStream out;
@@ -75,7 +75,6 @@ public final class ReplayLog implements Callable<Integer> {
     @Option(
             names = "--suggest",
             paramLabel = "PERCENT",
-            converter = Percent.class,
             description =
                     "propose the smallest limits that refuse no more than this part of the clients, such as 0.1%%")
     private @Nullable Double share;
@@ -148,17 +147,12 @@ public final class ReplayLog implements Callable<Integer> {
         CSV
     }
 
-    /** A part of a whole, {@code 0.1%}, as a number from 0 to 1. */
-    private static final class Percent implements ITypeConverter<Double> {
-        private static final Pattern PERCENT = Pattern.compile("(100|\\d{1,2}(\\.\\d{1,9})?)%");
-
-        @Override
-        public Double convert(String text) {
-            if (!PERCENT.matcher(text).matches()) {
-                throw new IllegalArgumentException("expected: from 0% to 100%, such as 0.1%");
-            }
-            return Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
+    /** Returns a part of a whole, {@code 0.1%}, as a number from 0 to 1. */
+    private static Double part(String text) {
+        if (!PERCENT.matcher(text).matches()) {
+            throw new IllegalArgumentException("expected: from 0% to 100%, such as 0.1%");
         }
+        return Double.parseDouble(text.substring(0, text.length() - 1)) / 100;
     }
 
     /** Runs the program. */
@@ -173,6 +167,7 @@ public final class ReplayLog implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Candidate.class, Candidate::parse)
                 .registerConverter(Duration.class, Spans::parse)
+                .registerConverter(Double.class, ReplayLog::part)
                 .setParameterExceptionHandler((e, arguments) -> {
                     err.println("ReplayLog: " + Report.shown(e.getMessage(), 300) + "; --help lists all arguments");
                     return 2;
@@ -201,7 +196,7 @@ public final class ReplayLog implements Callable<Integer> {
         LogReader log = new LogReader(lines, keys, replay);
         sort(log);
         read(log);
-        if (replay.requests() == 0) {
+        if (replay.requests == 0) {
             throw new IOException(name() + ": " + reason(log));
         }
         print(new Report(name(), log, replay), replay, times);
@@ -312,13 +307,13 @@ public final class ReplayLog implements Callable<Integer> {
             out.println("Warning: times without an offset are taken as " + zone + "; see --zone.");
         }
         report.summary().forEach(out::println);
-        if (!replay.candidates().isEmpty()) {
+        if (!replay.candidates.isEmpty()) {
             out.print("\n" + report.candidates());
         }
-        for (int i = 0; i < replay.candidates().size(); i++) {
+        for (int i = 0; i < replay.candidates.size(); i++) {
             Table refused = report.top(i, top);
             if (!refused.rows().isEmpty()) {
-                out.print("\nRefused most by " + replay.candidates().get(i) + ":\n" + refused);
+                out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + refused);
             }
         }
         out.print("\nPermits of a client in its busiest interval:\n" + report.busiest());

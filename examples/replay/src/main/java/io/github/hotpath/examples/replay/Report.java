@@ -36,10 +36,10 @@ final class Report {
                     counted(log.otherKeys, "key is", "keys are"), shown(String.valueOf(log.firstOther), 40), choose));
         }
         int clients = replay.clients().size();
-        if (clients == 1 && replay.requests() > 1) {
+        if (clients == 1 && replay.requests > 1) {
             String key = replay.clients().iterator().next().key;
             warnings.add("Warning: all requests have one key, '" + shown(key, 40) + "'" + choose);
-        } else if (clients == replay.requests() && clients > 1) {
+        } else if (clients == replay.requests && clients > 1) {
             warnings.add("Warning: each request has a key of its own" + choose);
         }
         return warnings;
@@ -51,15 +51,15 @@ final class Report {
         lines.add(format(
                 "%s: %s%s of %s, from %s to %s.",
                 name,
-                counted(replay.requests(), "request"),
-                replay.permits() == replay.requests() ? "" : " for " + counted(replay.permits(), "permit"),
+                counted(replay.requests, "request"),
+                replay.permits == replay.requests ? "" : " for " + counted(replay.permits, "permit"),
                 counted(replay.clients().size(), "client"),
-                time(replay.firstNanos()),
-                time(replay.latestNanos())));
-        if (replay.late() > 0) {
+                time(replay.firstNanos),
+                time(replay.latestNanos)));
+        if (replay.late > 0) {
             lines.add(format(
                     "%s earlier than one before, by up to %s.",
-                    counted(replay.late(), "request is", "requests are"), Spans.rounded(replay.latestLateNanos())));
+                    counted(replay.late, "request is", "requests are"), Spans.rounded(replay.latestLateNanos)));
         }
         if (log.withoutKey > 0) {
             lines.add(format("%s no key, of %,d.", counted(log.withoutKey, "line has", "lines have"), log.lines));
@@ -90,37 +90,37 @@ final class Report {
                 "mean wait",
                 "longest wait",
                 "never granted");
-        for (int i = 0; i < replay.candidates().size(); i++) {
+        for (int i = 0; i < replay.candidates.size(); i++) {
             table.add(row(i));
         }
         return table;
     }
 
     private String[] row(int candidate) {
-        long requests = replay.requests();
+        long requests = replay.requests;
         Refusals refusals = replay.refusals(candidate);
         List<Client> refused = replay.clients().stream()
                 .filter(client -> client.refused(candidate) > 0)
                 .toList();
-        boolean waits = refusals.number() > refusals.neverGranted();
+        boolean waits = refusals.number > refusals.neverGranted;
         return new String[] {
-            replay.candidates().get(candidate).toString(),
-            format("%,d", requests - refusals.number()),
-            format("%,d", refusals.number()),
-            percent(refusals.number(), requests),
+            replay.candidates.get(candidate).toString(),
+            format("%,d", requests - refusals.number),
+            format("%,d", refusals.number),
+            percent(refusals.number, requests),
             format("%,d", refused.size()),
             percent(refused.size(), replay.clients().size()),
             percent(refused.stream().mapToLong(client -> client.requests).sum(), requests),
             waits ? Spans.rounded(refusals.meanWaitNanos()) : "",
-            waits ? Spans.rounded(refusals.longestWaitNanos()) : "",
-            refusals.neverGranted() > 0 ? format("%,d", refusals.neverGranted()) : ""
+            waits ? Spans.rounded(refusals.longestWaitNanos) : "",
+            refusals.neverGranted > 0 ? format("%,d", refusals.neverGranted) : ""
         };
     }
 
     /** Returns the clients that a candidate refuses most, at most {@code number}. */
     Table top(int candidate, int number) {
         List<String> head = new ArrayList<>(List.of("client", "requests", "refused", "share"));
-        replay.intervals().forEach(interval -> head.add("busiest " + Spans.text(interval)));
+        replay.intervals.forEach(interval -> head.add("busiest " + Spans.text(interval)));
         head.addAll(List.of("mean wait", "longest wait"));
         Table table = new Table(1, head.toArray(String[]::new));
         replay.clients().stream()
@@ -133,7 +133,7 @@ final class Report {
     }
 
     private static String[] row(Client client, Refusals refusals) {
-        long refused = refusals.number();
+        long refused = refusals.number;
         List<String> row = new ArrayList<>(List.of(
                 shown(client.key, 60),
                 format("%,d", client.requests),
@@ -142,9 +142,9 @@ final class Report {
         for (long busiest : client.busiest) {
             row.add(format("%,d", busiest));
         }
-        if (refused > refusals.neverGranted()) {
+        if (refused > refusals.neverGranted) {
             row.add(Spans.rounded(refusals.meanWaitNanos()));
-            row.add(Spans.rounded(refusals.longestWaitNanos()));
+            row.add(Spans.rounded(refusals.longestWaitNanos));
         }
         return row.toArray(String[]::new);
     }
@@ -152,14 +152,13 @@ final class Report {
     /** Returns how busy clients are: the permits in the busiest interval of a quantile of them. */
     Table busiest() {
         Table table = new Table(1, "busiest", "half of clients", "90 %", "99 %", "99.9 %", "all");
-        for (int i = 0; i < replay.intervals().size(); i++) {
+        for (int i = 0; i < replay.intervals.size(); i++) {
             int interval = i;
             long[] ascending = replay.clients().stream()
                     .mapToLong(client -> client.busiest[interval])
                     .sorted()
                     .toArray();
-            List<String> row =
-                    new ArrayList<>(List.of(Spans.text(replay.intervals().get(i))));
+            List<String> row = new ArrayList<>(List.of(Spans.text(replay.intervals.get(i))));
             for (double quantile : QUANTILES) {
                 row.add(format("%,d", ascending[(int) Math.ceil(quantile * ascending.length) - 1]));
             }
@@ -185,7 +184,7 @@ final class Report {
     }
 
     private String limits(long[] permits, String separator) {
-        List<Duration> intervals = replay.intervals();
+        List<Duration> intervals = replay.intervals;
         return IntStream.range(0, permits.length)
                 .mapToObj(i -> permits[i] + "/" + Spans.text(intervals.get(i)))
                 .collect(Collectors.joining(separator));

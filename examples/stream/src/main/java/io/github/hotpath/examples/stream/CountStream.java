@@ -16,24 +16,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.lib.NumberSequenceSource;
-import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
-import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.HeartbeatManagerOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.RestOptions;
-import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.RpcOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
-import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.CloseableIterator;
@@ -42,9 +36,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Counts a stream on Flink, in this JVM: for each key the events of the last minute, every second. In the middle a task
- * is killed, and Flink restores it from a checkpoint. Each result is compared with a naive count. All of it is done with
- * {@link SlidingCounts} and with Flink's own sliding window. Then the events are counted again, to see how fast.
+ * Counts a stream on Flink, in this JVM: for each key the events of the last minute, every second. It is done with {@link
+ * SlidingCounts} and with Flink's own sliding window. Each result is compared with a naive count.
  */
 @Command(name = "CountStream", mixinStandardHelpOptions = true, description = "Counts a stream on Flink, in this JVM.")
 public final class CountStream implements Callable<Integer> {
@@ -54,9 +47,7 @@ public final class CountStream implements Callable<Integer> {
     /** All runs in this JVM, and a stall of the machine is no failure. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Of the job that runs, in this JVM: Flink copies the functions of a job, so they share nothing else. */
-    private static final AtomicBoolean KILL = new AtomicBoolean();
-
+    /** When half of the events were made: Flink copies the functions of a job, so they share nothing else. */
     private static final AtomicLong HALF_NANOS = new AtomicLong();
 
     @Option(names = "--events", description = "How many there are: ${DEFAULT-VALUE}.", defaultValue = "600000")
@@ -91,13 +82,11 @@ public final class CountStream implements Callable<Integer> {
         Path dir = Files.createTempDirectory("hotpath-");
         try {
             for (Way way : Way.values()) {
-                Comparison results = events.compare(count(events, way, dir, true), size, SLIDE);
+                List<Count<Long>> counts = count(events, way, dir);
+                long speed = (long) (number / 2 / ((System.nanoTime() - HALF_NANOS.get()) / 1e9)); // of the second half
+                Comparison results = events.compare(counts, size, SLIDE);
                 isExact &= way != Way.HOTPATH || results.wrong() == 0;
-                table.add(
-                        way.toString(),
-                        format(results.exact()),
-                        format(results.wrong()),
-                        format(speed(events, way, dir)));
+                table.add(way.toString(), format(results.exact()), format(results.wrong()), format(speed));
             }
         } finally {
             delete(dir);
@@ -126,24 +115,13 @@ public final class CountStream implements Callable<Integer> {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** Returns how many events are counted in a second, in the second half of the stream. */
-    private long speed(GeneratedEvents events, Way way, Path dir) throws Exception {
-        count(events, way, dir, false);
-        return (long) (number / 2 / ((System.nanoTime() - HALF_NANOS.get()) / 1e9));
-    }
-
-    private List<Count<Long>> count(GeneratedEvents events, Way way, Path dir, boolean isKilled) throws Exception {
+    private List<Count<Long>> count(GeneratedEvents events, Way way, Path dir) throws Exception {
         StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(SUBTASKS, configuration(dir, isKilled));
+                StreamExecutionEnvironment.createLocalEnvironment(SUBTASKS, configuration(dir));
         environment.getConfig().enableObjectReuse(); // events are immutable
         long half = number / 2;
-        KILL.set(isKilled);
-        Source<Long, ?, ?> numbers = isKilled // half of them before a checkpoint, and half after it
-                ? new DataGeneratorSource<>(
-                        event -> event, number, RateLimiterStrategy.perCheckpoint((int) half), Types.LONG)
-                : new NumberSequenceSource(0, number - 1);
         DataStream<Event> stream = environment
-                .fromSource(numbers, events.watermarks(), "numbers")
+                .fromSource(new NumberSequenceSource(0, number - 1), events.watermarks(), "numbers")
                 .setParallelism(1)
                 .map(event -> made(events, event, half))
                 .returns(TypeInformation.of(Event.class))
@@ -156,24 +134,17 @@ public final class CountStream implements Callable<Integer> {
         } finally {
             counts.close();
         }
-        if (KILL.get()) {
-            throw new IllegalStateException("no task was killed");
-        }
         return results;
     }
 
-    /** Makes an event of its number, and fails once, after the checkpoint. */
     private static Event made(GeneratedEvents events, long event, long half) {
-        if (event == half + half / 50 && KILL.compareAndSet(true, false)) {
-            throw new IllegalStateException("killed at event " + event);
-        }
         if (event == half) {
             HALF_NANOS.set(System.nanoTime());
         }
         return events.event(event);
     }
 
-    private static Configuration configuration(Path dir, boolean isKilled) {
+    private static Configuration configuration(Path dir) {
         Configuration configuration = new Configuration();
         for (var address : List.of(
                 JobManagerOptions.ADDRESS,
@@ -189,15 +160,6 @@ public final class CountStream implements Callable<Integer> {
         configuration.set(HeartbeatManagerOptions.HEARTBEAT_TIMEOUT, PATIENCE);
         configuration.set(CoreOptions.TMP_DIRS, dir.toString());
         configuration.set(WebOptions.TMP_DIR, dir.toString()); // or it leaves folders in that of the JVM
-        if (isKilled) {
-            configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(200));
-            configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
-            configuration.set(
-                    CheckpointingOptions.CHECKPOINTS_DIRECTORY, dir.toUri().toString());
-            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 1);
-            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ZERO);
-        }
         return configuration;
     }
 }

@@ -15,8 +15,8 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 
 /**
  * A stream of events that are numbered from 0, and of watermarks between them. All of them follow from the numbers, so
- * that after a restart the same ones come again, and each result is known. Events come out of order by up to two
- * seconds, which the watermarks allow for. One in a hundred comes later still, and one in five thousand is ahead.
+ * that each result is known. Events come out of order by up to two seconds, which the watermarks allow for. One in a
+ * hundred comes later still, and one in five thousand is ahead.
  */
 record GeneratedEvents(long events, int keys) implements Serializable {
     private static final long START = 1_763_640_000_000L;
