@@ -187,8 +187,7 @@ class ReplayTest {
         assertThat(replay.clients())
                 .allSatisfy(client -> assertThat(client.refused(0))
                         .as("seed %d, %s", seed, client.key)
-                        .isEqualTo(expected.getOrDefault(client.key, new Refusals())
-                                .number));
+                        .isEqualTo(expected.getOrDefault(client.key, new Refusals()).number));
         assertThat(replay.clients().stream().filter(client -> client.refused(0) > 0))
                 .hasSize(expected.size());
     }
