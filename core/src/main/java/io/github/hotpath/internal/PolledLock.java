@@ -83,7 +83,7 @@ public abstract class PolledLock {
      * Waits until the lock is free, or has been: {@link #tryLock} may fail again. An interrupt is put aside meanwhile.
      * A thread that is interrupted does not park, and a virtual one would never leave its carrier to the lock's holder.
      */
-    public final void awaitFree() {
+    private void awaitFree() {
         for (int i = 0; i < SPINS; i++) {
             Thread.onSpinWait(); // without a look: it would take the cache line from the holder
         }

@@ -65,27 +65,23 @@ final class LimitCursor {
         return most < 0 ? Long.MAX_VALUE : nanosUntilAtMost(most, time, entries);
     }
 
-    /**
-     * Returns for how long after the last slot the limit refuses a single permit. Less than 0 if it does not: {@link
-     * Long#MIN_VALUE} if not so much has been used lately, otherwise perhaps by how long it does not. So in steady
-     * traffic at the limit nothing depends on whether a permit happens to be left.
-     */
+    /** Returns for how long after the last slot the limit refuses a single permit; less than 0 if it does not. */
     long nanosUntilOneIsLeft(long lastSlot, PermitLog entries) {
         long max = limit.max();
         if (entries.sumFrom(column, position) < max) {
-            return Long.MIN_VALUE;
+            return -1;
         }
         if (max == 0) {
             return Long.MAX_VALUE;
         }
         if (entries.hasSums(column)) {
-            moveTo(lastSlot, entries);
+            moveTo(lastSlot, entries); // or the search below is long
             long left = left(position, entries);
             if (left != 0) {
                 return left > 0 ? -1 : nanosUntilAtMost(max - 1, lastSlot, entries);
             }
         }
-        // The entry after which one less follows; of several permits, or calls, it is the first one.
+        // The entry after which one less follows: the first one, if some have several permits, or calls.
         long expiring = entries.hasSums(column) ? position : entries.tail() - max;
         return intervalNanos - (lastSlot - entries.time(expiring));
     }

@@ -73,7 +73,7 @@ final class SlidingLog extends PolledLock {
     /** {@link #OPEN}, {@link #CLOSED} or {@link #CLOSED_FOR_EVER}. Written with the lock held, as {@link #closedBefore}. */
     private volatile int closure;
 
-    /** The slot of a single permit, if that is {@link #CLOSED}; it may be past. Written before the closure, read after it. */
+    /** The slot of a single permit, if that is {@link #CLOSED}. Written before the closure, read after it. */
     private volatile long closedBefore;
 
     private PermitLog entries = new PermitLog();
@@ -303,18 +303,12 @@ final class SlidingLog extends PolledLock {
         if (lastSlot - deadline > 0) {
             expire();
         }
-        long pending = lastSlot - latest;
-        long refusedFor = pending == 0 ? Long.MIN_VALUE : -1;
+        long refusedFor = -1; // the last nanosecond after the last slot at which a limit refuses, if there is one
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
             refusedFor = Math.max(refusedFor, cursor.nanosUntilOneIsLeft(lastSlot, entries));
         }
-        if (refusedFor == Long.MIN_VALUE) {
-            publish(OPEN, 0);
-        } else if (refusedFor >= 0 && pending + refusedFor + 1 < 0) {
-            publish(CLOSED_FOR_EVER, 0);
-        } else {
-            publish(CLOSED, lastSlot + refusedFor + 1);
-        }
+        long wait = lastSlot - latest + refusedFor + 1;
+        publish(wait == 0 ? OPEN : wait < 0 ? CLOSED_FOR_EVER : CLOSED, latest + wait);
     }
 
     /**

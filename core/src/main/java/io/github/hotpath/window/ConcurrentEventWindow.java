@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -180,16 +181,40 @@ public final class ConcurrentEventWindow {
         if (last.index < MAX_STRIPES && noteContended()) {
             addStripe(last);
         }
+        if (chosen == null) {
+            taken.lock(); // one stripe is a lock like any other
+            return taken;
+        }
         while (true) {
             Stripe another = lockAnother(taken);
             if (another != null) {
                 return another;
             }
-            taken.awaitFree();
             if (taken.tryLock()) { // nothing follows it: a call could fail when the stack overflows, with the lock held
                 return taken;
             }
+            awaitFree();
         }
+    }
+
+    /** Waits until a stripe is free, or has been. An interrupt is put aside meanwhile, as by a lock. */
+    private void awaitFree() {
+        boolean wasInterrupted = false;
+        for (long pause = 1_000; !isAnyFree(); pause = Math.min(2 * pause, 1_000_000)) {
+            wasInterrupted |= Thread.interrupted();
+            LockSupport.parkNanos(this, pause);
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isAnyFree() {
+        Stripe stripe = newest;
+        while (stripe.index > 0 && stripe.holder != PolledLock.FREE) {
+            stripe = requireNonNull(stripe.next);
+        }
+        return stripe.index > 0; // the first one is used no more
     }
 
     /** Counts a contended record, and returns whether there is demand for a stripe. */
