@@ -25,6 +25,7 @@ final class Ask {
             HttpResponse<String> refused = get(uri);
             check(refused, 429);
             refused.headers().firstValue("Retry-After").orElseThrow();
+            refused.headers().firstValue("RateLimit").orElseThrow();
         }
     }
 

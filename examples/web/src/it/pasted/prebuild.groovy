@@ -5,7 +5,8 @@ def shared = 'RequestLimits.java'
 def projects = [
     servlet: ['RateLimitConfiguration.java'],
     redis: ['RateLimitConfiguration.java', 'RedisLimits.java'],
-    webflux: ['RateLimitWebFilter.java', 'RedisLimits.java'],
+    postgresql: ['RateLimitConfiguration.java', 'PostgresLimits.java'],
+    webflux: ['RateLimitWebFilter.java'],
     jaxrs: ['RateLimitRequestFilter.java'],
     grpc: ['RateLimitInterceptor.java'],
     security: ['LimitedAuthenticationManager.java', 'RateLimitConfiguration.java'],
@@ -13,6 +14,10 @@ def projects = [
 // What a user has anyway, or a server that is started.
 def others = [
     redis: ['com.github.codemonstur:embedded-redis:${embedded-redis.version}'],
+    postgresql: [
+        'io.zonky.test:embedded-postgres:${embedded-postgres.version}',
+        'org.springframework.boot:spring-boot-starter-jdbc',
+    ],
     webflux: ['org.springframework.boot:spring-boot-starter-tomcat'],
     jaxrs: ['org.springframework.boot:spring-boot-starter-jersey'],
 ]
@@ -26,7 +31,7 @@ new File(web, 'README.md').eachLine { line ->
 }
 assert rows.keySet() == ([shared] + projects.values().flatten()) as Set
 
-[web, new File(web.parentFile, 'redis')].each { folder ->
+[web, new File(web.parentFile, 'redis'), new File(web.parentFile, 'postgresql')].each { folder ->
     def page = new File(folder, 'README.md').text
     (page =~ /\[(\w+\.java)]\((\S+)\) \| (\d+) \|/).each { all, name, file, lines ->
         assert new File(folder, file).readLines().size() == lines as int : name

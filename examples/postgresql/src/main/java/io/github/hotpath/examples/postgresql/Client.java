@@ -1,12 +1,12 @@
 package io.github.hotpath.examples.postgresql;
 
 import io.github.hotpath.examples.postgresql.PostgresLimits.NotAcquiredException;
-import io.github.hotpath.examples.postgresql.PostgresLimits.OutcomeUnknownException;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -48,12 +48,11 @@ final class Client {
 
     private static String ask(PostgresLimits limits, int user, Limit limit) {
         try {
-            long delayNanos = limits.tryAcquireOrDelay(Map.of("user:" + user, limit), 1);
-            return delayNanos == 0 ? "granted" : "refused";
-        } catch (NotAcquiredException e) {
-            return "failed";
-        } catch (OutcomeUnknownException e) {
-            return "unknown";
+            PostgresLimits.Answer answer =
+                    limits.decide(Map.of("user:" + user, limit), 1).join();
+            return answer.delayNanos() == 0 ? "granted" : "refused";
+        } catch (CompletionException e) {
+            return e.getCause() instanceof NotAcquiredException ? "failed" : "unknown";
         }
     }
 }

@@ -2,11 +2,13 @@ package io.github.hotpath.examples.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.github.hotpath.examples.postgresql.PostgresLimits.NotAcquiredException;
 import io.github.hotpath.examples.postgresql.PostgresLimits.OutcomeUnknownException;
 import io.github.hotpath.examples.support.Ports;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Quota;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -18,6 +20,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -59,6 +62,8 @@ class PostgresLimitsTest {
                 INSERT INTO clock VALUES (now());
                 CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
                     AS 'SELECT now FROM public.clock';
+                CREATE FUNCTION public.statement_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
+                    AS 'SELECT now FROM public.clock';
                 CREATE ROLE quiet LOGIN;
                 ALTER ROLE quiet SET client_min_messages TO error;
                 GRANT ALL ON ALL TABLES IN SCHEMA public TO quiet""");
@@ -86,7 +91,8 @@ class PostgresLimitsTest {
     }
 
     private PostgresLimits open(PGSimpleDataSource database, Duration timeout) {
-        PostgresLimits one = new PostgresLimits(database, timeout, nanoTime::get);
+        PostgresLimits one = new PostgresLimits(database, timeout);
+        one.nanoTime = nanoTime::get;
         opened.add(one);
         return one;
     }
@@ -108,51 +114,63 @@ class PostgresLimitsTest {
         server.execute("UPDATE clock SET now = 'epoch'::timestamptz + " + micros + " * interval '1 microsecond'");
     }
 
+    /** Waits for the answer, and returns its delay. */
+    private static long delay(PostgresLimits limits, Map<String, Limit> keys, int permits) {
+        try {
+            return limits.decide(keys, permits).join().delayNanos();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
+    }
+
+    private long delay(Map<String, Limit> keys, int permits) {
+        return delay(limits, keys, permits);
+    }
+
     private static Map<String, Limit> key(String key, long permits, Duration interval) {
         return Map.of(key, Limit.of(permits, interval));
     }
 
     @Test
-    void tryAcquireOrDelay_limitReached_refusedUntilTheOldestHasExpired() throws SQLException {
+    void decide_limitReached_refusedUntilTheOldestHasExpired() throws SQLException {
         Map<String, Limit> twoInASecond = key("a", 2, SECOND);
 
-        assertThat(limits.tryAcquireOrDelay(twoInASecond, 1)).isZero();
+        assertThat(delay(twoInASecond, 1)).isZero();
         advance(400_000);
-        assertThat(open().tryAcquireOrDelay(twoInASecond, 1)).isZero(); // by another process
-        long delay = limits.tryAcquireOrDelay(twoInASecond, 1);
-        assertThat(delay).isEqualTo(602_000_000); // a grant counts for a tick of 1 ms longer, and the window is closed
-        advance(delay / 1_000 - 1);
-        assertThat(limits.tryAcquireOrDelay(twoInASecond, 1)).isEqualTo(1_000);
+        assertThat(delay(open(), twoInASecond, 1)).isZero(); // by another process
+        long delay = delay(twoInASecond, 1);
+        assertThat(delay).isEqualTo(600_999_001); // to the end of its tick of 1 ms, and the window is closed
+        advance(delay / 1_000);
+        assertThat(delay(twoInASecond, 1)).isEqualTo(1);
         advance(1);
-        assertThat(limits.tryAcquireOrDelay(twoInASecond, 1)).isZero();
+        assertThat(delay(twoInASecond, 1)).isZero();
     }
 
     @Test
-    void tryAcquireOrDelay_specialLimits() {
-        assertThat(limits.tryAcquireOrDelay(Map.of(), 7)).isZero();
-        assertThat(limits.tryAcquireOrDelay(key("none", 0, MINUTE), 1)).isEqualTo(Long.MAX_VALUE);
-        assertThat(limits.tryAcquireOrDelay(key("few", 2, MINUTE), 3)).isEqualTo(Long.MAX_VALUE);
-        assertThat(limits.tryAcquireOrDelay(key("long", 2, Duration.ofNanos(1L << 61)), 1))
-                .isZero();
-        assertThat(limits.tryAcquireOrDelay(key("short", 1, Duration.ZERO), 1)).isZero();
-        assertThat(limits.tryAcquireOrDelay(key("short", 1, Duration.ZERO), 1)).isEqualTo(2_000);
+    void decide_specialLimits() {
+        assertThat(delay(Map.of(), 7)).isZero();
+        assertThat(delay(key("none", 0, MINUTE), 1)).isEqualTo(Long.MAX_VALUE);
+        assertThat(delay(key("few", 2, MINUTE), 3)).isEqualTo(Long.MAX_VALUE);
+        assertThat(delay(key("long", 2, Duration.ofNanos(1L << 61)), 1)).isZero();
+        assertThat(delay(key("short", 1, Duration.ZERO), 1)).isZero();
+        assertThat(delay(key("short", 1, Duration.ZERO), 1)).isEqualTo(1);
         Map<String, Limit> oneCall = Map.of("calls", Limit.ofCalls(1, MINUTE));
-        assertThat(limits.tryAcquireOrDelay(oneCall, 1_000)).isZero();
-        assertThat(limits.tryAcquireOrDelay(oneCall, 1)).isPositive();
+        assertThat(delay(oneCall, 1_000)).isZero();
+        assertThat(delay(oneCall, 1)).isPositive();
     }
 
     @Test
-    void tryAcquireOrDelay_severalKeys_allOrNothing() {
-        assertThat(limits.tryAcquireOrDelay(key("b", 1, MINUTE), 1)).isZero();
+    void decide_severalKeys_allOrNothing() {
+        assertThat(delay(key("b", 1, MINUTE), 1)).isZero();
         Map<String, Limit> both = Map.of("a", Limit.of(1, MINUTE), "b", Limit.of(1, MINUTE));
 
-        assertThat(limits.tryAcquireOrDelay(both, 1)).isPositive();
-        assertThat(limits.tryAcquireOrDelay(key("a", 1, MINUTE), 1)).isZero();
+        assertThat(delay(both, 1)).isPositive();
+        assertThat(delay(key("a", 1, MINUTE), 1)).isZero();
     }
 
     /** No span of an interval has more than the limit; and none is refused that it would have room for, to a tick. */
     @Test
-    void tryAcquireOrDelay_randomCalls_exactToATick() throws SQLException {
+    void decide_randomCalls_exactToATick() throws SQLException {
         Random random = new Random(SEED);
         Duration[] intervals = {Duration.ofNanos(1_234_567_891), Duration.ofMillis(3), Duration.ofSeconds(70)};
         long[] maximums = {7, 3, 40};
@@ -169,7 +187,7 @@ class PostgresLimitsTest {
                 }
             }
             int permits = 1 + random.nextInt(2);
-            long delay = processes.get(random.nextInt(2)).tryAcquireOrDelay(asked, permits);
+            long delay = delay(processes.get(random.nextInt(2)), asked, permits);
             String call = "seed " + SEED + ", call " + i;
             if (delay == 0) {
                 grants++;
@@ -198,53 +216,72 @@ class PostgresLimitsTest {
     }
 
     @Test
-    void tryAcquireOrDelay_manyGrantsInATick_shareAnEntry() throws SQLException {
+    void decide_manyGrantsInATick_shareAnEntry() throws SQLException {
         Map<String, Limit> many = key("a", 1_000_000, SECOND);
         for (int i = 0; i < 90; i++) {
-            assertThat(limits.tryAcquireOrDelay(many, 1)).isZero();
+            assertThat(delay(many, 1)).isZero();
             advance(10);
         }
         assertThat(server.number("SELECT length(state) FROM hotpath_limit"))
                 .isLessThan(60); // 90 entries would take more
     }
 
+    /** A row has an entry for a tick of its own limit, though another limit of the request has shorter ones. */
     @Test
-    void tryAcquireOrDelay_refused_knownForASecond() throws SQLException {
-        Map<String, Limit> one = key("a", 1, MINUTE);
-        limits.tryAcquireOrDelay(one, 1);
-        long delay = limits.tryAcquireOrDelay(one, 1);
-        server.execute("DELETE FROM hotpath_limit");
-
-        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(delay);
-        advance(999_999);
-        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(delay - 999_999_000);
-        assertThat(limits.tryAcquireOrDelay(one, 2)).isEqualTo(Long.MAX_VALUE); // asked
-        advance(1);
-        assertThat(limits.tryAcquireOrDelay(one, 1)).isZero();
+    void decide_keysOfDifferentTicks_eachHasItsOwn() throws SQLException {
+        Map<String, Limit> both =
+                Map.of("day", Limit.of(1_000_000, Duration.ofDays(1)), "second", Limit.of(1_000, SECOND));
+        for (int i = 0; i < 90; i++) {
+            assertThat(delay(both, 1)).isZero();
+            advance(1_500);
+        }
+        assertThat(server.number("SELECT length(state) FROM hotpath_limit WHERE key = 'day'"))
+                .isLessThan(60); // 90 entries would take more
     }
 
     @Test
-    void tryAcquireOrDelay_anotherLimit_holdsFromThenOn() throws SQLException {
-        limits.tryAcquireOrDelay(key("a", 5, MINUTE), 5);
+    void decide_severalKeys_tellsWhatIsLeftOfEach() throws SQLException {
+        Map<String, Limit> both = new LinkedHashMap<>();
+        both.put("z", Limit.of(2, MINUTE));
+        both.put("b", Limit.ofCalls(5, SECOND));
+        PostgresLimits.Answer granted = limits.decide(both, 2).join();
+        assertThat(granted.quotas())
+                .containsExactly(
+                        entry("z", new Quota(both.get("z"), 0, 60_059_999_001L, false)),
+                        entry("b", new Quota(both.get("b"), 4, 1_000_999_001, false)));
+        advance(400_000);
 
-        assertThat(limits.tryAcquireOrDelay(key("a", 6, MINUTE), 1)).isZero();
-        assertThat(limits.tryAcquireOrDelay(key("a", 4, MINUTE), 1)).isPositive();
+        PostgresLimits.Answer refused = limits.decide(both, 1).join();
+
+        assertThat(refused.delayNanos()).isEqualTo(59_659_999_001L);
+        assertThat(refused.quotas())
+                .containsExactly(
+                        entry("z", new Quota(both.get("z"), 0, 59_659_999_001L, true)),
+                        entry("b", new Quota(both.get("b"), 4, 600_999_001, false)));
+    }
+
+    @Test
+    void decide_anotherLimit_holdsFromThenOn() throws SQLException {
+        delay(key("a", 5, MINUTE), 5);
+
+        assertThat(delay(key("a", 6, MINUTE), 1)).isZero();
+        assertThat(delay(key("a", 4, MINUTE), 1)).isPositive();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a\0b", "\ud83d"})
-    void tryAcquireOrDelay_keyIsNoText_rejected(String key) {
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(key(key, 1, SECOND), 1))
+    void decide_keyIsNoText_rejected(String key) {
+        assertThatThrownBy(() -> delay(key(key, 1, SECOND), 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("key: " + key + " (expected: at most 500 characters of Unicode, none of them 0)");
     }
 
     @Test
-    void tryAcquireOrDelay_badArguments_rejected() {
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(key("a".repeat(501), 1, SECOND), 1))
+    void decide_badArguments_rejected() {
+        assertThatThrownBy(() -> delay(key("a".repeat(501), 1, SECOND), 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("key: aaa");
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(key("a", 1, SECOND), 0))
+        assertThatThrownBy(() -> delay(key("a", 1, SECOND), 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("permits: 0 (expected: at least 1)");
         for (String timeout : List.of("PT0.0009S", "PT1M0.001S")) {
@@ -252,53 +289,68 @@ class PostgresLimitsTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("timeout: " + timeout + " (expected: from 1 ms to 1 min)");
         }
-        assertThat(limits.tryAcquireOrDelay(key("\ud83d\ude00".repeat(250), 1, SECOND), 1))
-                .isZero();
+        assertThat(delay(key("\ud83d\ude00".repeat(250), 1, SECOND), 1)).isZero();
     }
 
     // The clock
 
+    /** What was granted before counts as long as it would have; nothing else is refused. */
     @Test
-    void clock_wentAhead_refusedForTheInterval() throws SQLException {
-        Map<String, Limit> perMinute = key("minute", 5, MINUTE);
-        Map<String, Limit> perSecond = key("second", 5, SECOND);
-        limits.tryAcquireOrDelay(perMinute, 5);
-        limits.tryAcquireOrDelay(perSecond, 5);
-        micros += 61_000_000; // but not the time of this machine
+    void clock_wentAhead_grantsCountForAsMuchLonger() throws SQLException {
+        Map<String, Limit> perDay = key("day", 5, Duration.ofDays(1));
+        delay(perDay, 3);
+        micros += 200_000_000; // but not the time of this machine, or it was suspended
         setClock();
 
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(perMinute, 1))
-                .isInstanceOf(NotAcquiredException.class)
-                .hasMessageContaining("the clock of the database went ahead");
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(perSecond, 1)).isInstanceOf(NotAcquiredException.class);
-        advance(1_001_000);
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(perSecond, 1)).isInstanceOf(NotAcquiredException.class);
-        advance(1);
-        assertThat(limits.tryAcquireOrDelay(perSecond, 1)).isZero();
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(perMinute, 1)).isInstanceOf(NotAcquiredException.class);
+        assertThat(delay(perDay, 1)).isZero();
+        assertThat(delay(perDay, 2)).isPositive();
+        advance(86_400_000_000L + 86_400_000 - 100_000_000); // a day, and a tick that a grant counts longer
+        assertThat(delay(perDay, 2)).isPositive(); // for the database, those before have expired
+        advance(100_000_000);
+        assertThat(delay(perDay, 5)).isZero();
+    }
+
+    @Test
+    void clock_wentAheadByYears_refusedForTheIntervalAtMost() throws SQLException {
+        Map<String, Limit> perMinute = key("minute", 5, MINUTE);
+        Map<String, Limit> perSecond = key("second", 5, SECOND);
+        delay(perMinute, 5);
+        delay(perSecond, 5);
+        micros += 3 * 366 * 86_400_000_000L;
+        setClock();
+
+        assertThat(delay(perMinute, 1)).isPositive();
+        assertThat(delay(perSecond, 1)).isPositive();
+        advance(1_000_000);
+        assertThat(delay(perSecond, 1)).isPositive();
+        advance(1_000);
+        assertThat(delay(perSecond, 5)).isZero();
+        assertThat(delay(perMinute, 1)).isPositive();
         advance(60_060_000 - 1_001_000);
-        assertThat(limits.tryAcquireOrDelay(perMinute, 1)).isZero();
+        assertThat(delay(perMinute, 5)).isZero();
     }
 
     @Test
     void clock_goesAheadByLittle_noticedWhenItIsTooMuch() throws SQLException {
-        Map<String, Limit> many = key("a", 1_000, MINUTE);
-        limits.tryAcquireOrDelay(many, 1);
-        for (int i = 0; i < 4; i++) {
+        Map<String, Limit> three = key("a", 3, MINUTE);
+        delay(three, 3);
+        for (int i = 0; i < 5; i++) {
             micros += 25_000;
             setClock();
-            assertThat(limits.tryAcquireOrDelay(many, 1)).isZero();
+            assertThat(delay(three, 1)).isPositive();
+            advance(1_000_000);
         }
-        micros += 25_000;
-        setClock();
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(many, 1)).isInstanceOf(NotAcquiredException.class);
+        advance(60_060_000 - 125_000 - 5_000_000);
+        assertThat(delay(three, 1)).isPositive();
+        advance(225_000);
+        assertThat(delay(three, 3)).isZero();
     }
 
     @Test
     void clock_drifts_tolerated() throws SQLException {
         Map<String, Limit> many = key("a", 1_000, MINUTE);
         for (int i = 0; i < 10; i++) {
-            assertThat(limits.tryAcquireOrDelay(many, 1)).isZero();
+            assertThat(delay(many, 1)).isZero();
             nanoTime.addAndGet(Duration.ofHours(1).toNanos());
             micros += Duration.ofHours(1).toMillis() * 1_000 + 3_599_000; // a thousandth more
             setClock();
@@ -308,11 +360,11 @@ class PostgresLimitsTest {
     @Test
     void clock_goesBack_waits() throws SQLException {
         Map<String, Limit> one = key("a", 1, SECOND);
-        limits.tryAcquireOrDelay(one, 1);
+        delay(one, 1);
         micros -= 30_000_000;
         setClock();
 
-        assertThat(limits.tryAcquireOrDelay(one, 1)).isEqualTo(31_002_000_000L);
+        assertThat(delay(one, 1)).isEqualTo(31_000_999_001L);
     }
 
     // Rows
@@ -320,22 +372,40 @@ class PostgresLimitsTest {
     @Test
     void damagedRow_sameTransaction_failsItsOwnAttempts() throws Exception {
         server.execute("INSERT INTO hotpath_limit VALUES ('damaged', 'no state', 0)");
-        CompletableFuture<Long> blocked;
-        CompletableFuture<Long> damaged;
-        CompletableFuture<Long> good;
+        CompletableFuture<PostgresLimits.Answer> blocked;
+        CompletableFuture<PostgresLimits.Answer> damaged;
+        CompletableFuture<PostgresLimits.Answer> good;
         try (RowLock lock = new RowLock("blocked")) {
-            blocked = async(key("blocked", 1, MINUTE));
+            blocked = limits.decide(key("blocked", 1, MINUTE), 1);
             lock.awaitWaiting();
-            damaged = async(Map.of("damaged", Limit.of(1, MINUTE), "good", Limit.of(1, MINUTE)));
-            good = async(key("good", 1, MINUTE));
+            damaged = limits.decide(Map.of("damaged", Limit.of(1, MINUTE), "good", Limit.of(1, MINUTE)), 1);
+            good = limits.decide(key("good", 1, MINUTE), 1);
         }
 
-        assertThat(blocked.join()).isZero();
+        assertThat(blocked.join().delayNanos()).isZero();
         assertThatThrownBy(damaged::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(NotAcquiredException.class)
                 .hasRootCauseInstanceOf(IOException.class);
-        assertThat(good.join()).isZero();
+        assertThat(good.join().delayNanos()).isZero();
+    }
+
+    /** An open transaction of somebody else has locked a row: those who ask for others are answered. */
+    @Test
+    void lockedRow_stopsItsOwnKeyAlone() throws Exception {
+        PostgresLimits impatient = open(database(), Duration.ofSeconds(4));
+        assertThat(delay(impatient, key("free", 99, MINUTE), 1)).isZero();
+        RowLock lock = new RowLock("locked");
+        CompletableFuture<PostgresLimits.Answer> stuck = impatient.decide(key("locked", 1, MINUTE), 1);
+        lock.awaitWaiting();
+        CompletableFuture<PostgresLimits.Answer> waiting = limits.decide(key("locked", 1, MINUTE), 1); // for longer
+        assertThat(delay(impatient, key("free", 99, MINUTE), 1)).isZero();
+        assertThatThrownBy(stuck::join).hasCauseInstanceOf(OutcomeUnknownException.class);
+        for (int i = 0; i < 10; i++) {
+            assertThat(delay(impatient, key("free" + i, 99, MINUTE), 1)).isZero();
+        }
+        lock.close();
+        assertThat(waiting.join().delayNanos()).isZero();
     }
 
     private static int deleteIdle() throws SQLException {
@@ -347,22 +417,36 @@ class PostgresLimitsTest {
 
     @Test
     void deleteIdle_onlyRowsInWhichNothingCounts() throws SQLException {
-        limits.tryAcquireOrDelay(key("minute", 1, MINUTE), 1);
-        limits.tryAcquireOrDelay(key("hour", 1, Duration.ofHours(1)), 1);
+        delay(key("minute", 1, MINUTE), 1);
+        delay(key("hour", 1, Duration.ofHours(1)), 1);
         assertThat(deleteIdle()).isZero();
         advance(60_060_000);
         assertThat(deleteIdle()).isZero();
         advance(121_000_000);
 
         assertThat(deleteIdle()).isEqualTo(1);
-        assertThat(limits.tryAcquireOrDelay(key("minute", 1, MINUTE), 1)).isZero();
-        assertThat(limits.tryAcquireOrDelay(key("hour", 1, Duration.ofHours(1)), 1))
-                .isPositive();
+        assertThat(delay(key("minute", 1, MINUTE), 1)).isZero();
+        assertThat(delay(key("hour", 1, Duration.ofHours(1)), 1)).isPositive();
+    }
+
+    @Test
+    void deleteIdle_usesItsIndex() throws SQLException {
+        server.execute("INSERT INTO hotpath_limit SELECT i, '', 1 + i FROM generate_series(1, 5000) AS i");
+        server.execute("ANALYZE hotpath_limit");
+        try (Connection connection = server.dataSource().getConnection(); // with the clock of the database
+                Statement statement = connection.createStatement();
+                ResultSet lines = statement.executeQuery("EXPLAIN " + PostgresLimits.DELETE_IDLE)) {
+            List<String> plan = new ArrayList<>();
+            while (lines.next()) {
+                plan.add(lines.getString(1));
+            }
+            assertThat(plan).anyMatch(line -> line.contains("Index Cond: (expires < "));
+        }
     }
 
     @Test
     void deleteIdle_lockedRow_leftAlone() throws Exception {
-        limits.tryAcquireOrDelay(key("a", 1, SECOND), 1);
+        delay(key("a", 1, SECOND), 1);
         advance(300_000_000);
         RowLock lock = new RowLock("a");
         assertThat(deleteIdle()).isZero();
@@ -378,18 +462,18 @@ class PostgresLimitsTest {
         nobody.setUrl("jdbc:postgresql://127.0.0.1:" + Ports.free() + "/postgres");
         PostgresLimits none = open(nobody, Duration.ofSeconds(30));
 
-        assertThatThrownBy(() -> none.tryAcquireOrDelay(key("a", 1, SECOND), 1))
+        assertThatThrownBy(() -> delay(none, key("a", 1, SECOND), 1))
                 .isInstanceOf(NotAcquiredException.class)
                 .hasMessageStartingWith("keys: [a] (expected: a database that can grant): ");
     }
 
     @Test
     void sessionTerminated_nextCallIsGranted() throws SQLException {
-        limits.tryAcquireOrDelay(key("a", 9, MINUTE), 1);
+        delay(key("a", 9, MINUTE), 1);
         server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
                 + " AND backend_type = 'client backend'");
 
-        assertThat(limits.tryAcquireOrDelay(key("a", 9, MINUTE), 1)).isZero();
+        assertThat(delay(key("a", 9, MINUTE), 1)).isZero();
     }
 
     @Test
@@ -397,11 +481,11 @@ class PostgresLimitsTest {
         Map<String, Limit> nine = key("a", 9, MINUTE);
         try (Proxy proxy = new Proxy(server.port())) {
             PostgresLimits paused = open(proxied(proxy), SECOND);
-            assertThat(paused.tryAcquireOrDelay(nine, 1)).isZero();
+            assertThat(delay(paused, nine, 1)).isZero();
             proxy.holdBefore("UPDATE hotpath_limit");
 
-            assertThatThrownBy(() -> paused.tryAcquireOrDelay(nine, 1)).isInstanceOf(OutcomeUnknownException.class);
-            assertThat(limits.tryAcquireOrDelay(nine, 8)).isZero(); // its lock is released, and nothing has counted
+            assertThatThrownBy(() -> delay(paused, nine, 1)).isInstanceOf(OutcomeUnknownException.class);
+            assertThat(delay(nine, 8)).isZero(); // its lock is released, and nothing has counted
         }
     }
 
@@ -418,7 +502,7 @@ class PostgresLimitsTest {
             PostgresLimits hanging = open(proxied(proxy), Duration.ofMillis(200));
             proxy.holdBefore("postgres"); // the name of the user
             for (int i = 0; i < 3; i++) {
-                assertThatThrownBy(() -> hanging.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
+                assertThatThrownBy(() -> delay(hanging, key("a", 9, MINUTE), 1))
                         .isInstanceOfAny(NotAcquiredException.class, OutcomeUnknownException.class);
             }
             proxy.release();
@@ -431,7 +515,7 @@ class PostgresLimitsTest {
         try (Proxy proxy = new Proxy(server.port())) {
             PostgresLimits hanging = open(proxied(proxy), Duration.ofMillis(200));
             proxy.holdBefore("BEGIN");
-            assertThatThrownBy(() -> hanging.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
+            assertThatThrownBy(() -> delay(hanging, key("a", 9, MINUTE), 1))
                     .isInstanceOfAny(NotAcquiredException.class, OutcomeUnknownException.class);
             proxy.holdBefore("nothing"); // on other connections
             assertThat(IntStream.range(0, 100)).anyMatch(call -> isGranted(hanging));
@@ -440,7 +524,7 @@ class PostgresLimitsTest {
 
     private static boolean isGranted(PostgresLimits limits) {
         try {
-            return limits.tryAcquireOrDelay(key("a", 9, MINUTE), 1) == 0;
+            return delay(limits, key("a", 9, MINUTE), 1) == 0;
         } catch (NotAcquiredException | OutcomeUnknownException e) {
             return false;
         }
@@ -464,8 +548,7 @@ class PostgresLimitsTest {
                                     while (keys.size() < 3) {
                                         keys.put("k" + random.nextInt(5), Limit.of(1_000, MINUTE));
                                     }
-                                    assertThat(process.tryAcquireOrDelay(keys, 1))
-                                            .isZero();
+                                    assertThat(delay(process, keys, 1)).isZero();
                                     keys.keySet().forEach(key -> granted[key.charAt(1) - '0'].increment());
                                 }
                                 return null;
@@ -494,7 +577,7 @@ class PostgresLimitsTest {
             for (; unknown < 10 && cuts < 300; cuts++) {
                 proxy.cutAfter(random.nextInt(4_000));
                 try {
-                    granted += cut.tryAcquireOrDelay(many, 1) == 0 ? 1 : 0;
+                    granted += delay(cut, many, 1) == 0 ? 1 : 0;
                 } catch (OutcomeUnknownException e) {
                     unknown++;
                 } catch (NotAcquiredException e) {
@@ -515,8 +598,7 @@ class PostgresLimitsTest {
         PostgresLimits patient = open(database, MINUTE);
         standby("'nobody'");
         try {
-            CompletableFuture<Long> waiting =
-                    CompletableFuture.supplyAsync(() -> patient.tryAcquireOrDelay(key("a", 9, MINUTE), 1));
+            CompletableFuture<PostgresLimits.Answer> waiting = patient.decide(key("a", 9, MINUTE), 1);
             while (server.number("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity"
                             + " WHERE wait_event = 'SyncRep'")
                     == 0) {
@@ -535,7 +617,7 @@ class PostgresLimitsTest {
         standby("'nobody'");
         try {
             for (int i = 0; i < 4; i++) {
-                assertThatThrownBy(() -> waiting.tryAcquireOrDelay(key("a", 9, MINUTE), 1))
+                assertThatThrownBy(() -> delay(waiting, key("a", 9, MINUTE), 1))
                         .isInstanceOfAny(OutcomeUnknownException.class, NotAcquiredException.class);
             }
             assertThat(server.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
@@ -551,29 +633,11 @@ class PostgresLimitsTest {
     }
 
     @Test
-    void interrupted_whileItWaits_unknownAndStillInterrupted() throws Exception {
-        try (RowLock lock = new RowLock("a")) {
-            CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-            Thread caller = new Thread(() -> {
-                try {
-                    limits.tryAcquireOrDelay(key("a", 1, MINUTE), 1);
-                } catch (OutcomeUnknownException e) {
-                    interrupted.complete(Thread.currentThread().isInterrupted());
-                }
-            });
-            caller.start();
-            lock.awaitWaiting();
-            caller.interrupt();
-            assertThat(interrupted.join()).isTrue();
-        }
-    }
-
-    @Test
     void close_callWaits_endsWithAnException() throws Exception {
         try (RowLock lock = new RowLock("a")) {
-            CompletableFuture<Long> waiting = async(key("a", 1, MINUTE));
+            CompletableFuture<PostgresLimits.Answer> waiting = limits.decide(key("a", 1, MINUTE), 1);
             lock.awaitWaiting();
-            CompletableFuture<Long> next = async(key("b", 1, MINUTE));
+            CompletableFuture<PostgresLimits.Answer> next = limits.decide(key("b", 1, MINUTE), 1);
             limits.close();
 
             assertThatThrownBy(waiting::join)
@@ -583,19 +647,9 @@ class PostgresLimitsTest {
                     .hasCauseInstanceOf(NotAcquiredException.class)
                     .hasMessageContaining("closed");
         }
-        assertThatThrownBy(() -> limits.tryAcquireOrDelay(key("a", 1, MINUTE), 1))
+        assertThatThrownBy(() -> delay(key("a", 1, MINUTE), 1))
                 .isInstanceOf(NotAcquiredException.class)
                 .hasMessageContaining("closed");
-    }
-
-    private CompletableFuture<Long> async(Map<String, Limit> keys) throws InterruptedException {
-        CompletableFuture<Long> answer = new CompletableFuture<>();
-        Thread caller = new Thread(() -> answer.completeAsync(() -> limits.tryAcquireOrDelay(keys, 1), Runnable::run));
-        caller.start();
-        while (caller.getState() != Thread.State.TIMED_WAITING && caller.isAlive()) {
-            Thread.onSpinWait();
-        }
-        return answer;
     }
 
     /** Returns how many permits the row of a key has acquired. */

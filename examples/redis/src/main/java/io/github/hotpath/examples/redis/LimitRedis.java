@@ -67,7 +67,7 @@ public final class LimitRedis implements Callable<Integer> {
                 table.add("PING", format("%,.0f", ping));
 
                 Map<String, Limit> wide = Map.of("wide", Limit.of(1L << 40, HOUR));
-                double grants = perSecond(() -> limits.tryAcquireOrDelay(wide, 1));
+                double grants = perSecond(() -> limits.decide(wide, 1).join());
                 double bytes = connection.sync().memoryUsage(prefix + "wide");
                 String each = format("%.1f", bytes / connection.sync().zcard(prefix + "wide"));
                 table.add("granted", format("%,.0f", grants), format("%.2f", grants / ping), each);
@@ -75,7 +75,7 @@ public final class LimitRedis implements Callable<Integer> {
                 Map<String, Limit> narrow = Map.of("narrow", Limit.of(PERMITS, HOUR));
                 double refusals = perSecond(() -> {
                     asked.increment();
-                    granted.add(limits.tryAcquireOrDelay(narrow, 1) == 0 ? 1 : 0);
+                    granted.add(limits.decide(narrow, 1).join().delayNanos() == 0 ? 1 : 0);
                 });
                 table.add("refused", format("%,.0f", refusals), format("%.2f", refusals / ping));
             } finally {

@@ -25,8 +25,8 @@ final class Answers {
                         .replace(EXPIRY, "+ 60000)\n")); // as long may the machine stall
     }
 
-    /** Asks for permits at keys with a limit each, and returns the delay in microseconds. */
-    RedisFuture<Long> ask(List<String> keys, List<Limit> limits, int permits, long micros) {
+    /** Asks for permits at keys with a limit each, and returns what the script does. */
+    RedisFuture<List<Long>> ask(List<String> keys, List<Limit> limits, int permits, long micros) {
         List<String> arguments = new ArrayList<>(List.of("" + permits));
         for (Limit limit : limits) {
             arguments.add((limit.isPerCall() ? "-" : "") + limit.max());
@@ -35,16 +35,14 @@ final class Answers {
         arguments.add("" + micros);
         return redis.connection()
                 .async()
-                .evalsha(
-                        digest,
-                        ScriptOutputType.INTEGER,
-                        keys.toArray(String[]::new),
-                        arguments.toArray(String[]::new));
+                .evalsha(digest, ScriptOutputType.MULTI, keys.toArray(String[]::new), arguments.toArray(String[]::new));
     }
 
+    /** Returns the delay in microseconds. */
     long ask(String key, Limit limit, int permits, long micros) {
         return ask(List.of(key), List.of(limit), permits, micros)
                 .toCompletableFuture()
-                .join();
+                .join()
+                .get(0);
     }
 }

@@ -1,16 +1,22 @@
 package io.github.hotpath.examples.redis;
 
+import io.github.hotpath.examples.redis.RedisLimits.Answer;
+import io.github.hotpath.limit.Decision;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Limiter;
+import io.github.hotpath.limit.Quota;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
  * Random attempts at one to three keys, together or alone, with the answer that the library's limiters give to each:
- * out of order, exactly at a delay and a microsecond before it, of many permits and of one.
+ * out of order, exactly at a delay and a microsecond before it, of many permits and of one, also of more than a limit
+ * has, and of limits whose maximum changes.
  */
 final class Calls {
     /** How large permits and the limits on them are. */
@@ -21,12 +27,12 @@ final class Calls {
         HUGE
     }
 
-    /** An attempt at some of the keys, and the delay in microseconds. */
-    record Call(List<Integer> keys, int permits, long micros, long delay) {}
+    /** An attempt at some of the keys, and the answer in whole microseconds. */
+    record Call(Map<String, Limit> limits, int permits, long micros, Answer answer) {}
 
-    final List<Limit> limits = new ArrayList<>();
     final List<Call> calls = new ArrayList<>();
 
+    private final List<Limit> limits = new ArrayList<>();
     private final List<SlidingWindowLimiter> models = new ArrayList<>();
     private final SplittableRandom random;
     private final Weights weights;
@@ -45,12 +51,11 @@ final class Calls {
         latest = now;
         long pace = 1 + random.nextInt(20);
         while (calls.size() < number) {
-            List<Integer> keys = keys();
-            int permits = permits();
-            if (isPossible(keys, permits)) {
-                attempt(keys, permits);
-                now += random.nextInt(40) == 0 ? random.nextInt(2000) : random.nextLong(pace);
+            if (random.nextInt(30) == 0) {
+                change(random.nextInt(limits.size()));
             }
+            attempt(keys(), permits());
+            now += random.nextInt(40) == 0 ? random.nextInt(2000) : random.nextLong(pace);
         }
     }
 
@@ -80,9 +85,12 @@ final class Calls {
         return keys.isEmpty() ? List.of(random.nextInt(limits.size())) : keys;
     }
 
-    /** Whether no limit is too small: those are refused without the server. */
-    private boolean isPossible(List<Integer> keys, int permits) {
-        return keys.stream().map(limits::get).allMatch(limit -> limit.isPerCall() || permits <= limit.max());
+    /** Changes the maximum of a limit, to 0 or more. */
+    private void change(int key) {
+        Limit old = limits.get(key);
+        long max = random.nextLong(2 * old.max() + 5);
+        limits.set(key, old.isPerCall() ? Limit.ofCalls(max, old.interval()) : Limit.of(max, old.interval()));
+        models.get(key).setLimits(limits.get(key));
     }
 
     private Limit limit() {
@@ -109,12 +117,29 @@ final class Calls {
 
     /** Adds a call, and returns the delay in microseconds, rounded up. */
     private long answer(List<Integer> keys, long micros, int permits) {
-        Limiter model = Limiter.allOf(keys.stream().map(models::get).toList());
-        long delay = (model.tryAcquireOrDelay(micros * 1000, permits) + 999) / 1000;
-        calls.add(new Call(keys, permits, micros, delay));
-        if (delay == 0) {
+        Decision decision =
+                Limiter.allOf(keys.stream().map(models::get).toList()).decide(micros * 1000, permits);
+        Map<String, Limit> asked = new LinkedHashMap<>();
+        Map<String, Quota> quotas = new LinkedHashMap<>();
+        for (int i = 0; i < keys.size(); i++) {
+            Quota quota = decision.quotas().get(i);
+            asked.put("key" + keys.get(i), limits.get(keys.get(i)));
+            quotas.put(
+                    "key" + keys.get(i),
+                    new Quota(
+                            limits.get(keys.get(i)),
+                            quota.remaining(),
+                            roundedUp(quota.nanosUntilMore()),
+                            quota.exceeded()));
+        }
+        calls.add(new Call(asked, permits, micros, new Answer(roundedUp(decision.delayNanos()), quotas)));
+        if (decision.isGranted()) {
             latest = Math.max(latest, micros);
         }
-        return delay;
+        return roundedUp(decision.delayNanos()) / 1000;
+    }
+
+    private static long roundedUp(long nanos) {
+        return nanos == Long.MAX_VALUE ? nanos : (nanos + 999) / 1000 * 1000;
     }
 }

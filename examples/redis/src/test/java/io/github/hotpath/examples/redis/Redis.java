@@ -7,6 +7,7 @@ import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 
 /** A server, and a client of it. No call times out before a test hangs. */
 final class Redis implements AutoCloseable {
@@ -33,6 +34,15 @@ final class Redis implements AutoCloseable {
 
     RedisLimits limits() {
         return new RedisLimits(server.uri(), "", NEVER);
+    }
+
+    /** Waits for the answer, and returns its delay. */
+    static long delay(RedisLimits limits, Map<String, Limit> keys, int permits) {
+        try {
+            return limits.decide(keys, permits).join().delayNanos();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
+        }
     }
 
     static Map<String, Limit> anHour(String key, int permits) {

@@ -21,10 +21,10 @@ public class Application {
 
     @Bean
     ResourceConfig resources() {
+        RequestLimits limits = new RequestLimits.Local(System::nanoTime);
         return new ResourceConfig(Greeting.class)
                 .register(new RateLimitRequestFilter(
-                        RequestLimits.of(System::nanoTime),
-                        request -> Map.of("service", Limit.of(2, Duration.ofHours(1)))));
+                        request -> limits.ask(Map.of("service", Limit.of(2, Duration.ofHours(1))), 1)));
     }
 
     public static void main(String[] args) throws Exception {

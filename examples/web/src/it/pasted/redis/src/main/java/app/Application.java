@@ -19,8 +19,9 @@ public class Application {
     }
 
     @Bean
-    RequestLimits.Shared sharedLimits(RedisLimits redis) {
-        return redis::tryAcquireOrDelay;
+    RequestLimits sharedLimits(RedisLimits redis) {
+        return (limits, permits) -> redis.decide(limits, permits)
+                .thenApply(answer -> new RequestLimits.Answer(answer.delayNanos(), answer.quotas()));
     }
 
     @GetMapping("/")

@@ -1,16 +1,14 @@
 package app;
 
 import io.github.hotpath.limit.Limit;
+import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 @SpringBootApplication
@@ -19,22 +17,12 @@ public class Application {
     @Bean
     @Order(-99)
     RateLimitWebFilter limits() {
-        RequestLimits limits = RequestLimits.of(System::nanoTime);
-        return new RateLimitWebFilter(
-                keys -> CompletableFuture.completedFuture(limits.ask(keys)), Application::limitsOf);
-    }
-
-    private static Mono<Map<String, Limit>> limitsOf(ServerWebExchange exchange) {
-        String address = exchange.getRequest().getRemoteAddress().getAddress().getHostAddress();
-        return Mono.just(Map.of(RequestLimits.clientKey(null, address), Limit.of(2, Duration.ofHours(1))));
-    }
-
-    /** Only compiled. */
-    static RateLimitWebFilter onRedis(RedisLimits redis) {
-        return new RateLimitWebFilter(
-                keys -> redis.tryAcquireOrDelayAsync(keys, 1)
-                        .thenApply(nanos -> new RequestLimits.Answer(nanos, List.of())),
-                Application::limitsOf);
+        RequestLimits limits = new RequestLimits.Local(System::nanoTime);
+        return new RateLimitWebFilter(exchange -> {
+            InetSocketAddress remote = exchange.getRequest().getRemoteAddress();
+            String client = RequestLimits.clientKey(null, remote == null ? null : remote.getHostString());
+            return Mono.just(limits.ask(Map.of(client, Limit.of(2, Duration.ofHours(1))), 1));
+        });
     }
 
     @GetMapping("/")

@@ -6,16 +6,18 @@ import io.github.hotpath.limit.Reservation;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.springframework.security.authentication.AuthenticationManager;
-import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 /**
- * Limits how often logging in may fail, for the address of a client. One that succeeds does not count, nor does one that
- * ends with an {@code AuthenticationServiceException}, such as when the database of users is down.
+ * Limits how often an address may send a wrong password or an unknown name. Nothing else counts: neither a log-in that
+ * succeeds, nor one that fails since the password has expired or the database of users is down. Each process counts for
+ * itself.
  *
- * <p>A permit is acquired before the password is checked, and released if it was right. Counted afterwards, a thousand
+ * <p>A permit is acquired before the password is checked, and released if it was not wrong. Counted afterwards, a thousand
  * guesses at the same time would all be checked. So an address has no more log-ins in progress than may fail.
  */
 public final class LimitedAuthenticationManager implements AuthenticationManager {
@@ -52,13 +54,16 @@ public final class LimitedAuthenticationManager implements AuthenticationManager
         if (!attempt.isGranted()) {
             throw new LockedException("Too many log-ins have failed");
         }
+        boolean isWrong = false;
         try {
-            Authentication user = manager.authenticate(login);
-            attempt.cancel();
-            return user;
-        } catch (AuthenticationServiceException e) {
-            attempt.cancel();
+            return manager.authenticate(login);
+        } catch (BadCredentialsException | UsernameNotFoundException e) {
+            isWrong = true;
             throw e;
+        } finally {
+            if (!isWrong) {
+                attempt.cancel();
+            }
         }
     }
 }

@@ -17,9 +17,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -31,9 +33,10 @@ import org.springframework.util.AntPathMatcher;
 
 /**
  * Limits the requests of a Spring Boot application with servlets. Each client has a limit, or what a bean {@link
- * LimitsOf} of the application says; a bean {@link RequestLimits.Shared} keeps the limits for several processes.
+ * LimitsOf} of the application says; a bean {@link RequestLimits} keeps the limits for several processes.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(name = "hotpath.limits.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RateLimitConfiguration.Properties.class)
 public class RateLimitConfiguration {
     /** Spring Security's filters have the order -100, and that of CORS is among them. */
@@ -43,19 +46,26 @@ public class RateLimitConfiguration {
 
     /** Returns the limits of a request, each by its key; none if it is not limited. */
     @FunctionalInterface
-    public interface LimitsOf extends Function<HttpServletRequest, Map<String, Limit>> {}
+    public interface LimitsOf extends Function<HttpServletRequest, Map<String, Limit>> {
+        /** Returns how many permits a request acquires under each of its limits. */
+        default int permits(HttpServletRequest request) {
+            return 1;
+        }
+    }
 
     /**
      * The properties {@code hotpath.limits.*}.
      *
      * @param client the limit of each client
      * @param service the limit of all requests together, if there is one
-     * @param free the paths that are not limited, {@code /a} or {@code /a/**}: where Spring Boot expects static files
+     * @param withoutStore what is done while shared limits cannot be asked: {@code refuse}, {@code local} or {@code serve}
+     * @param free the paths that are not limited, {@code /a} or {@code /a/**}: where Spring Boot expects static files, and probes
      */
     @ConfigurationProperties("hotpath.limits")
     record Properties(
             @DefaultValue Rate client,
             @Nullable Rate service,
+            @DefaultValue("refuse") RequestLimits.WithoutStore withoutStore,
 
             @DefaultValue({
                 "/css/**",
@@ -64,7 +74,9 @@ public class RateLimitConfiguration {
                 "/fonts/**",
                 "/webjars/**",
                 "/favicon.ico",
-                "/actuator/health/**"
+                "/actuator/health/**",
+                "/livez",
+                "/readyz"
             })
             List<String> free) {}
 
@@ -81,12 +93,16 @@ public class RateLimitConfiguration {
 
     @Bean
     FilterRegistrationBean<RateLimitFilter> rateLimitFilter(
-            Properties properties, ObjectProvider<LimitsOf> limitsOf, ObjectProvider<RequestLimits.Shared> shared) {
-        RequestLimits.Shared elsewhere = shared.getIfAvailable();
-        RequestLimits limits = elsewhere == null ? RequestLimits.of(System::nanoTime) : RequestLimits.of(elsewhere);
+            Properties properties, ObjectProvider<LimitsOf> limitsOf, ObjectProvider<RequestLimits> shared) {
+        RequestLimits store = shared.getIfAvailable();
+        RequestLimits limits = store == null
+                ? new RequestLimits.Local(System::nanoTime)
+                : new RequestLimits.Shared(store, properties.withoutStore(), System::nanoTime);
         LimitsOf chosen = limitsOf.getIfAvailable(() -> byProperties(properties));
-        FilterRegistrationBean<RateLimitFilter> registration = new FilterRegistrationBean<>(new RateLimitFilter(
-                limits, request -> isFree(request, properties.free()) ? Map.of() : chosen.apply(request)));
+        FilterRegistrationBean<RateLimitFilter> registration =
+                new FilterRegistrationBean<>(new RateLimitFilter(request -> limits.ask(
+                        isFree(request, properties.free()) ? Map.of() : chosen.apply(request),
+                        chosen.permits(request))));
         registration.setOrder(BEHIND_SECURITY);
         return registration;
     }
@@ -96,12 +112,8 @@ public class RateLimitConfiguration {
         Limit service =
                 properties.service() == null ? null : properties.service().limit();
         return request -> {
-            String user = request.getRemoteUser();
             Map<String, Limit> limits = new LinkedHashMap<>();
-            limits.put(
-                    RequestLimits.clientKey(
-                            user == null ? null : RequestLimits.canonical(user), request.getRemoteAddr()),
-                    client);
+            limits.put(RequestLimits.clientKey(request.getRemoteUser(), request.getRemoteAddr()), client);
             if (service != null) {
                 limits.put("service", service);
             }
@@ -120,31 +132,34 @@ public class RateLimitConfiguration {
                 || free.stream().anyMatch(pattern -> PATHS.match(pattern, path) && PATHS.match(pattern, sent));
     }
 
-    /** Passes on a request that all of its limits grant, and answers every other one with 429. Needs nothing of Spring. */
+    /**
+     * Passes on a request that all of its limits grant, and answers every other one with 429, or 503. Needs nothing of
+     * Spring.
+     */
     static final class RateLimitFilter implements Filter {
-        private final RequestLimits limits;
-        private final Function<HttpServletRequest, Map<String, Limit>> limitsOf;
+        private final Function<HttpServletRequest, CompletableFuture<RequestLimits.Answer>> limits;
 
-        RateLimitFilter(RequestLimits limits, Function<HttpServletRequest, Map<String, Limit>> limitsOf) {
+        RateLimitFilter(Function<HttpServletRequest, CompletableFuture<RequestLimits.Answer>> limits) {
             this.limits = limits;
-            this.limitsOf = limitsOf;
         }
 
         @Override
         public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
                 throws IOException, ServletException {
             // A forward, an error page and the rest of an asynchronous request are parts of a request that was counted.
-            Map<String, Limit> keys = request.getDispatcherType() == DispatcherType.REQUEST
-                    ? limitsOf.apply((HttpServletRequest) request)
-                    : Map.of();
-            RequestLimits.Answer answer = limits.ask(keys);
+            if (request.getDispatcherType() != DispatcherType.REQUEST) {
+                chain.doFilter(request, response);
+                return;
+            }
+            RequestLimits.Answer answer =
+                    limits.apply((HttpServletRequest) request).join();
             answer.fields().forEach(((HttpServletResponse) response)::setHeader);
             if (answer.isGranted()) {
                 chain.doFilter(request, response);
                 return;
             }
             byte[] problem = answer.problem().getBytes(UTF_8);
-            ((HttpServletResponse) response).setStatus(429);
+            ((HttpServletResponse) response).setStatus(answer.status());
             response.setContentType(RequestLimits.Answer.PROBLEM_JSON);
             response.setContentLength(problem.length);
             response.getOutputStream().write(problem);

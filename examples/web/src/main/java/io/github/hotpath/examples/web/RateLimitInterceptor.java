@@ -6,7 +6,6 @@ import com.google.rpc.Code;
 import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
-import io.github.hotpath.limit.Limit;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -15,45 +14,47 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import java.net.InetSocketAddress;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes calls of gRPC that a limit refuses with {@code RESOURCE_EXHAUSTED}. Its details are the violated limits, if
- * known ({@code QuotaFailure}), and the delay to the nanosecond ({@code RetryInfo}); the trailer {@code
- * grpc-retry-pushback-ms} tells it to gRPC's own retry policy, which follows nothing else.
+ * Closes calls of gRPC that a limit refuses with {@code RESOURCE_EXHAUSTED}, or with {@code UNAVAILABLE} if the limits
+ * cannot be asked. The details are the violated limits ({@code QuotaFailure}) and the delay to the nanosecond ({@code
+ * RetryInfo}); the trailer {@code grpc-retry-pushback-ms} tells it to gRPC's own retry policy, which follows nothing
+ * else. Health checks are free.
  */
 public final class RateLimitInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> PUSHBACK =
             Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
-    private final RequestLimits limits;
-    private final BiFunction<ServerCall<?, ?>, Metadata, Map<String, Limit>> limitsOf;
+    private final BiFunction<ServerCall<?, ?>, Metadata, CompletableFuture<RequestLimits.Answer>> limits;
 
     /**
      * Creates an interceptor.
      *
-     * @param limitsOf returns the limits of a call, each by its key; none if it is not limited
+     * @param limits asks for a call, by {@link RequestLimits#ask}
      */
     public RateLimitInterceptor(
-            RequestLimits limits, BiFunction<ServerCall<?, ?>, Metadata, Map<String, Limit>> limitsOf) {
+            BiFunction<ServerCall<?, ?>, Metadata, CompletableFuture<RequestLimits.Answer>> limits) {
         this.limits = limits;
-        this.limitsOf = limitsOf;
     }
 
     /** Returns the address that a call comes from; {@code null} if it is in process or by a Unix-domain socket. */
     public static @Nullable String addressOf(ServerCall<?, ?> call) {
         return call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress remote
-                ? remote.getAddress().getHostAddress()
+                ? remote.getHostString()
                 : null;
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        RequestLimits.Answer answer = limits.ask(limitsOf.apply(call, headers));
+        if ("grpc.health.v1.Health".equals(call.getMethodDescriptor().getServiceName())) {
+            return next.startCall(call, headers); // whose answer must not depend on the load
+        }
+        RequestLimits.Answer answer = limits.apply(call, headers).join();
         if (answer.isGranted()) {
             return next.startCall(call, headers);
         }
@@ -75,8 +76,9 @@ public final class RateLimitInterceptor implements ServerInterceptor {
     }
 
     private static Status status(RequestLimits.Answer answer) {
-        Status.Builder status =
-                Status.newBuilder().setCode(Code.RESOURCE_EXHAUSTED_VALUE).setMessage("The call exceeds a quota");
+        Status.Builder status = answer.status() == 429
+                ? Status.newBuilder().setCode(Code.RESOURCE_EXHAUSTED_VALUE).setMessage("The call exceeds a quota")
+                : Status.newBuilder().setCode(Code.UNAVAILABLE_VALUE).setMessage("The limits cannot be asked");
         if (!answer.violated().isEmpty()) {
             QuotaFailure.Builder failure = QuotaFailure.newBuilder();
             answer.violated().forEach(name -> failure.addViolationsBuilder().setSubject(name));

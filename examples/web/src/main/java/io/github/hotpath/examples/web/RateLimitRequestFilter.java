@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.web;
 
-import io.github.hotpath.limit.Limit;
 import jakarta.annotation.Priority;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -8,34 +7,31 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.Response;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Refuses requests of JAX-RS (Jersey, RESTEasy) with 429. Register it beside the resources. */
+/** Refuses requests of JAX-RS (Jersey, RESTEasy) with 429, or 503. Register it beside the resources. */
 @Priority(Priorities.AUTHENTICATION + 1)
 public final class RateLimitRequestFilter implements ContainerRequestFilter, ContainerResponseFilter {
     private static final String ANSWER = RateLimitRequestFilter.class.getName();
 
-    private final RequestLimits limits;
-    private final Function<ContainerRequestContext, Map<String, Limit>> limitsOf;
+    private final Function<ContainerRequestContext, CompletableFuture<RequestLimits.Answer>> limits;
 
     /**
      * Creates a filter.
      *
-     * @param limitsOf returns the limits of a request, each by its key; none if it is not limited
+     * @param limits asks for a request, by {@link RequestLimits#ask}
      */
-    public RateLimitRequestFilter(
-            RequestLimits limits, Function<ContainerRequestContext, Map<String, Limit>> limitsOf) {
+    public RateLimitRequestFilter(Function<ContainerRequestContext, CompletableFuture<RequestLimits.Answer>> limits) {
         this.limits = limits;
-        this.limitsOf = limitsOf;
     }
 
     @Override
     public void filter(ContainerRequestContext request) {
-        RequestLimits.Answer answer = limits.ask(limitsOf.apply(request));
+        RequestLimits.Answer answer = limits.apply(request).join();
         request.setProperty(ANSWER, answer);
         if (!answer.isGranted()) {
-            request.abortWith(Response.status(429)
+            request.abortWith(Response.status(answer.status())
                     .type(RequestLimits.Answer.PROBLEM_JSON)
                     .entity(answer.problem())
                     .build());

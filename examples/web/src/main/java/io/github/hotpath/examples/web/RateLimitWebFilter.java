@@ -2,10 +2,7 @@ package io.github.hotpath.examples.web;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.github.hotpath.limit.Limit;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -16,35 +13,29 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Refuses requests of Spring WebFlux with 429. */
+/** Refuses requests of Spring WebFlux with 429, or 503. */
 public final class RateLimitWebFilter implements WebFilter {
-    private final Function<Map<String, Limit>, CompletionStage<RequestLimits.Answer>> limits;
-    private final Function<ServerWebExchange, Mono<Map<String, Limit>>> limitsOf;
+    private final Function<ServerWebExchange, Mono<CompletableFuture<RequestLimits.Answer>>> limits;
 
     /**
      * Creates a filter.
      *
-     * @param limits answers as {@link RequestLimits#ask}, and does not block
-     * @param limitsOf returns the limits of a request, each by its key; none if it is not limited
+     * @param limits asks for a request, by {@link RequestLimits#ask}
      */
-    public RateLimitWebFilter(
-            Function<Map<String, Limit>, CompletionStage<RequestLimits.Answer>> limits,
-            Function<ServerWebExchange, Mono<Map<String, Limit>>> limitsOf) {
+    public RateLimitWebFilter(Function<ServerWebExchange, Mono<CompletableFuture<RequestLimits.Answer>>> limits) {
         this.limits = limits;
-        this.limitsOf = limitsOf;
     }
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        return limitsOf.apply(exchange)
+        return limits.apply(exchange)
                 .single() // without a value, the request would be answered by nothing
-                .flatMap(this::ask)
+                .flatMap(RateLimitWebFilter::await)
                 .flatMap(answer -> respond(exchange, chain, answer));
     }
 
-    private Mono<RequestLimits.Answer> ask(Map<String, Limit> keys) {
-        CompletableFuture<RequestLimits.Answer> answer = limits.apply(keys).toCompletableFuture();
-        Mono<RequestLimits.Answer> answered = Mono.fromCompletionStage(answer);
+    private static Mono<RequestLimits.Answer> await(CompletableFuture<RequestLimits.Answer> answer) {
+        Mono<RequestLimits.Answer> answered = Mono.fromFuture(answer, true);
         // The thread that brings a remote answer must not run the rest of the request: it brings all the others, too.
         return answer.isDone() ? answered : answered.publishOn(Schedulers.parallel());
     }
@@ -55,7 +46,7 @@ public final class RateLimitWebFilter implements WebFilter {
         if (answer.isGranted()) {
             return chain.filter(exchange);
         }
-        response.setStatusCode(HttpStatus.TOO_MANY_REQUESTS);
+        response.setStatusCode(HttpStatus.valueOf(answer.status()));
         response.getHeaders().setContentType(MediaType.APPLICATION_PROBLEM_JSON);
         return response.writeWith(Mono.fromSupplier(
                 () -> response.bufferFactory().wrap(answer.problem().getBytes(UTF_8))));

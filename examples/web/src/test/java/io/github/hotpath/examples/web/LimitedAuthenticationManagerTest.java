@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.github.hotpath.limit.Limit;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.authentication.CredentialsExpiredException;
+import org.springframework.security.authentication.DisabledException;
 import org.springframework.security.authentication.LockedException;
 import org.springframework.security.authentication.TestingAuthenticationToken;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.authentication.WebAuthenticationDetails;
 
 class LimitedAuthenticationManagerTest {
@@ -62,16 +66,34 @@ class LimitedAuthenticationManagerTest {
         assertThat(checked).hasValue(10);
     }
 
+    /** An attacker can make none of these, and whoever has one has not guessed. */
     @Test
-    void authenticate_passwordsCannotBeChecked_doesNotCount() {
-        meanwhile = () -> {
-            throw new AuthenticationServiceException("no database");
-        };
-        for (int i = 0; i < 10; i++) {
-            assertFails(AuthenticationServiceException.class, "192.0.2.1", "right");
+    void authenticate_failsForAnotherReason_doesNotCount() {
+        List<RuntimeException> reasons = List.of(
+                new AuthenticationServiceException("no database"),
+                new CredentialsExpiredException("right, and a year old"),
+                new DisabledException("right"),
+                new IllegalStateException("of a provider"));
+        for (RuntimeException reason : reasons) {
+            meanwhile = () -> {
+                throw reason;
+            };
+            for (int i = 0; i < 10; i++) {
+                assertFails(reason.getClass(), "192.0.2.1", "right");
+            }
         }
         meanwhile = () -> {};
         manager.authenticate(login("192.0.2.1", "right"));
+    }
+
+    @Test
+    void authenticate_unknownName_counts() {
+        meanwhile = () -> {
+            throw new UsernameNotFoundException("bob");
+        };
+        assertFails(UsernameNotFoundException.class, "192.0.2.1", "a");
+        assertFails(UsernameNotFoundException.class, "192.0.2.1", "b");
+        assertFails(LockedException.class, "192.0.2.1", "c");
     }
 
     /** All clients would be one, which anybody can lock out. */

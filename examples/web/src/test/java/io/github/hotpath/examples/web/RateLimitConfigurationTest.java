@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Quota;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,6 +71,8 @@ class RateLimitConfigurationTest {
         "/webjars/b/c.js, 404",
         "/actuator/health, 404",
         "/favicon.ico, 404",
+        "/livez, 404",
+        "/readyz, 404",
         "/css/../, 429",
         "/a/../css/a.css, 429",
         "/a/..;/css/a.css, 429",
@@ -128,11 +133,34 @@ class RateLimitConfigurationTest {
     @Test
     void get_ownBeans_chooseTheLimitsAndKeepThem() throws Exception {
         start("--spring.profiles.active=own");
-        HttpResponse<String> refused = get("/");
+        HttpResponse<String> refused = get("/export");
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.headers().firstValue("Retry-After")).contains("7");
-        assertThat(refused.headers().firstValue("RateLimit")).isEmpty();
-        assertThat(application.getBean(Own.class).asked).containsOnlyKeys("client:address:127.0.0.1", "service");
+        assertThat(refused.headers().firstValue("RateLimit")).contains("\"client\";r=0;t=7, \"hour\";r=0;t=7");
+        assertThat(refused.body()).contains("\"violated-policies\":[\"client\",\"hour\"]");
+        assertThat(application.getBean(Own.class).asked)
+                .containsOnlyKeys("client:address:127.0.0.1", "hour:client:address:127.0.0.1");
+        assertThat(application.getBean(Own.class).permits).isEqualTo(10);
+    }
+
+    /** While the store is away, the limits of the process decide, as the property says. */
+    @ParameterizedTest
+    @CsvSource({"refuse, 503, 503", "local, 200, 429", "serve, 200, 200"})
+    void get_storeIsAway_doneWhatThePropertySays(String without, int first, int second) throws Exception {
+        start("--spring.profiles.active=away", ONE_AN_HOUR, HOUR, "--hotpath.limits.without-store=" + without);
+        assertThat(get("/").statusCode()).isEqualTo(first);
+        HttpResponse<String> other = get("/");
+        assertThat(other.statusCode()).isEqualTo(second);
+        assertThat(other.headers().firstValue("Retry-After").isPresent()).isEqualTo(second != 200);
+        assertThat(get("/livez").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void get_switchedOff_noLimit() throws Exception {
+        start(ONE_AN_HOUR, HOUR, "--hotpath.limits.enabled=false");
+        for (int i = 0; i < 3; i++) {
+            assertThat(get("/").statusCode()).isEqualTo(200);
+        }
     }
 
     @ParameterizedTest
@@ -166,32 +194,50 @@ class RateLimitConfigurationTest {
         private static final Duration MINUTE = Duration.ofMinutes(1);
 
         private Map<String, Limit> asked = Map.of();
+        private int permits;
 
         @Bean
         RateLimitConfiguration.LimitsOf limitsOf() {
-            return request -> {
-                String user = request.getRemoteUser();
-                Map<String, Limit> limits = new LinkedHashMap<>();
-                if (user == null) {
-                    limits.put(RequestLimits.clientKey(null, request.getRemoteAddr()), Limit.of(60, MINUTE));
-                } else {
-                    String name = RequestLimits.canonical(user); // as the log-in compares names
-                    limits.put(RequestLimits.clientKey(name, null), Limit.of(300, MINUTE));
-                    limits.put("tenant:" + name.substring(name.indexOf('@') + 1), Limit.of(6_000, MINUTE));
+            return new RateLimitConfiguration.LimitsOf() {
+                @Override
+                public Map<String, Limit> apply(HttpServletRequest request) {
+                    String user = request.getRemoteUser();
+                    String client = RequestLimits.clientKey(user, request.getRemoteAddr());
+                    Map<String, Limit> limits = new LinkedHashMap<>();
+                    limits.put(client, Limit.of(user == null ? 60 : 300, MINUTE));
+                    limits.put("hour:" + client, Limit.of(2_000, Duration.ofHours(1)));
+                    if (user != null) {
+                        limits.put("tenant:" + user.substring(user.indexOf('@') + 1), Limit.of(6_000, MINUTE));
+                    }
+                    return limits;
                 }
-                limits.put("service", Limit.of(1_000, Duration.ofSeconds(1)));
-                return limits;
+
+                @Override
+                public int permits(HttpServletRequest request) {
+                    return request.getRequestURI().startsWith("/export") ? 10 : 1;
+                }
             };
         }
 
         @Bean
-        RequestLimits.Shared shared() {
-            return this::tryAcquireOrDelay;
+        RequestLimits shared() {
+            return (limits, permits) -> {
+                asked = limits;
+                this.permits = permits;
+                long delay = Duration.ofSeconds(7).toNanos();
+                Map<String, Quota> quotas = new LinkedHashMap<>();
+                limits.forEach((key, limit) -> quotas.put(key, new Quota(limit, 0, delay, true)));
+                return CompletableFuture.completedFuture(new RequestLimits.Answer(delay, quotas));
+            };
         }
+    }
 
-        private long tryAcquireOrDelay(Map<String, Limit> limits, int permits) {
-            asked = limits;
-            return Duration.ofSeconds(7).toNanos();
+    @Configuration(proxyBeanMethods = false)
+    @Profile("away")
+    static class Away {
+        @Bean
+        RequestLimits shared() {
+            return (limits, permits) -> CompletableFuture.failedFuture(new IllegalStateException("as always"));
         }
     }
 }

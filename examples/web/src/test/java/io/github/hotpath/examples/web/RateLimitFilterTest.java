@@ -40,11 +40,11 @@ class RateLimitFilterTest {
     void start() throws LifecycleException {
         server = new TestServer(
                 directory,
-                new RateLimitFilter(
-                        limits,
-                        request -> request.getServletPath().equals("/login")
+                new RateLimitFilter(request -> limits.ask(
+                        request.getServletPath().equals("/login")
                                 ? Map.of()
-                                : TestLimits.of(request.getRemoteUser(), request.getRemoteAddr())));
+                                : TestLimits.of(request.getRemoteUser(), request.getRemoteAddr()),
+                        1)));
     }
 
     @AfterEach

@@ -9,24 +9,32 @@ import com.google.rpc.QuotaFailure;
 import com.google.rpc.RetryInfo;
 import io.github.hotpath.examples.web.RequestLimits.Answer;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Quota;
+import io.grpc.CallOptions;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
+import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -43,18 +51,32 @@ class RateLimitInterceptorTest {
 
     private static final Map<String, Limit> ONE = Map.of("client:address:127.0.0.1", Limit.of(1, Duration.ofDays(30)));
 
+    private static final MethodDescriptor<Any, Any> GREET = MethodDescriptor.newBuilder(
+                    ProtoUtils.marshaller(Any.getDefaultInstance()), ProtoUtils.marshaller(Any.getDefaultInstance()))
+            .setType(MethodType.UNARY)
+            .setFullMethodName("Greeter/Greet")
+            .build();
+
     private @Nullable Server server;
     private @Nullable ManagedChannel channel;
 
     /** Retries after an hour, unless it is told otherwise. */
     private void start(RequestLimits limits) throws IOException {
-        RateLimitInterceptor interceptor = new RateLimitInterceptor(limits, (call, headers) -> {
+        RateLimitInterceptor interceptor = new RateLimitInterceptor((call, headers) -> {
             assertThat(RequestLimits.clientKey(null, RateLimitInterceptor.addressOf(call)))
                     .isEqualTo("client:address:127.0.0.1");
-            return ONE;
+            return limits.ask(ONE, 1);
         });
         server = Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
                 .addService(ServerInterceptors.intercept(new HealthStatusManager().getHealthService(), interceptor))
+                .addService(ServerInterceptors.intercept(
+                        ServerServiceDefinition.builder("Greeter")
+                                .addMethod(GREET, ServerCalls.asyncUnaryCall((request, greeting) -> {
+                                    greeting.onNext(request);
+                                    greeting.onCompleted();
+                                }))
+                                .build(),
+                        interceptor))
                 .build()
                 .start();
         Map<String, ?> policy = Map.of(
@@ -86,7 +108,7 @@ class RateLimitInterceptorTest {
     @Test
     void call_refusedOnce_retriedAfterThePushback() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        start(keys -> new Answer(calls.getAndIncrement() == 0 ? 1_000_001 : 0, List.of()));
+        start((keys, permits) -> answer(calls.getAndIncrement() == 0 ? 1_000_001 : 0));
 
         check();
 
@@ -110,9 +132,9 @@ class RateLimitInterceptorTest {
     @Test
     void call_refusedForEver_notRetried() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        start(keys -> {
+        start((keys, permits) -> {
             calls.getAndIncrement();
-            return new Answer(Long.MAX_VALUE, List.of());
+            return answer(Long.MAX_VALUE);
         });
 
         StatusRuntimeException refusal = refusal();
@@ -123,9 +145,36 @@ class RateLimitInterceptorTest {
         assertThat(details(refusal)).isEmpty(); // neither which limit refuses is known, nor when to retry
     }
 
+    private static CompletableFuture<Answer> answer(long delayNanos) {
+        Quota quota = new Quota(Limit.of(1, Duration.ofDays(30)), 0, 0, false);
+        return CompletableFuture.completedFuture(new Answer(delayNanos, Map.of("client", quota)));
+    }
+
+    @Test
+    void call_limitsCannotBeAsked_unavailable() throws Exception {
+        start((keys, permits) -> CompletableFuture.completedFuture(new Answer(1_000_000_000, Map.of())));
+
+        StatusRuntimeException refusal = refusal();
+
+        assertThat(refusal.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(requireNonNull(refusal.getTrailers()).get(PUSHBACK)).isEqualTo("1000");
+    }
+
+    /** Or a busy server would look like a broken one. */
+    @Test
+    void call_healthOfTheServer_isFree() throws Exception {
+        start(new RequestLimits.Local(() -> 7));
+        check();
+        refusal();
+
+        HealthGrpc.newBlockingStub(requireNonNull(channel))
+                .withDeadlineAfter(10, TimeUnit.MINUTES)
+                .check(HealthCheckRequest.getDefaultInstance());
+    }
+
     @Test
     void call_refused_exactDelayAndNameOfTheLimit() throws Exception {
-        start(RequestLimits.of(() -> 7));
+        start(new RequestLimits.Local(() -> 7));
         check();
 
         StatusRuntimeException refusal = refusal(); // whose delay of 30 days is too long for a pushback
@@ -144,9 +193,11 @@ class RateLimitInterceptorTest {
     }
 
     private void check() {
-        HealthBlockingStub stub =
-                HealthGrpc.newBlockingStub(requireNonNull(channel)).withDeadlineAfter(10, TimeUnit.MINUTES);
-        stub.check(HealthCheckRequest.getDefaultInstance());
+        ClientCalls.blockingUnaryCall(
+                requireNonNull(channel),
+                GREET,
+                CallOptions.DEFAULT.withDeadlineAfter(10, TimeUnit.MINUTES),
+                Any.getDefaultInstance());
     }
 
     private StatusRuntimeException refusal() {

@@ -29,7 +29,7 @@ class RateLimitRequestFilterTest {
         TestLimits limits = new TestLimits();
         ResourceConfig config = new ResourceConfig(Greeting.class)
                 .register(new RateLimitRequestFilter(
-                        limits, request -> TestLimits.of(request.getHeaderString("X-User"), null)));
+                        request -> limits.ask(TestLimits.of(request.getHeaderString("X-User"), null), 1)));
         HttpServer server = JdkHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), config);
         try {
             int port = server.getAddress().getPort();

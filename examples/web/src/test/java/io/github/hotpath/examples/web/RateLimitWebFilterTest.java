@@ -10,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -27,12 +26,11 @@ class RateLimitWebFilterTest {
     @Test
     void get_inReactorNetty_limits() throws Exception {
         TestLimits limits = new TestLimits();
-        RateLimitWebFilter filter = new RateLimitWebFilter(
-                keys -> CompletableFuture.completedFuture(limits.ask(keys)),
-                exchange -> exchange.getRequest().getPath().value().equals("/health")
-                        ? Mono.just(Map.of())
+        RateLimitWebFilter filter = new RateLimitWebFilter(exchange ->
+                exchange.getRequest().getPath().value().equals("/health")
+                        ? Mono.just(limits.ask(Map.of(), 1))
                         : Mono.justOrEmpty(exchange.getRequest().getHeaders().getFirst("X-User"))
-                                .map(user -> TestLimits.of(user, null)));
+                                .map(user -> limits.ask(TestLimits.of(user, null), 1)));
         var handler = WebHttpHandlerBuilder.webHandler(exchange -> exchange.getResponse()
                         .writeWith(Mono.just(exchange.getResponse()
                                 .bufferFactory()
@@ -70,10 +68,8 @@ class RateLimitWebFilterTest {
     /** The thread that brings a remote answer brings those of all other requests, too. */
     @Test
     void filter_answeredLater_continuesOnAnotherThread() {
-        CompletableFuture<Long> delay = new CompletableFuture<>();
-        RateLimitWebFilter filter = new RateLimitWebFilter(
-                keys -> delay.thenApply(nanos -> new RequestLimits.Answer(nanos, List.of())),
-                exchange -> Mono.just(TestLimits.of(null, "192.0.2.1")));
+        CompletableFuture<RequestLimits.Answer> answer = new CompletableFuture<>();
+        RateLimitWebFilter filter = new RateLimitWebFilter(exchange -> Mono.just(answer));
         ServerHttpResponse response =
                 Reflection.newProxy(ServerHttpResponse.class, (proxy, method, args) -> new HttpHeaders());
         CompletableFuture<Thread> continued = new CompletableFuture<>();
@@ -82,7 +78,7 @@ class RateLimitWebFilterTest {
                         exchange -> Mono.fromRunnable(() -> continued.complete(Thread.currentThread())))
                 .subscribe(nothing -> {}, continued::completeExceptionally);
 
-        delay.complete(0L);
+        answer.complete(new RequestLimits.Answer(0, Map.of()));
 
         assertThat(continued.join()).isNotSameAs(Thread.currentThread());
     }

@@ -4,6 +4,7 @@ import io.github.hotpath.limit.Limit;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,11 @@ final class TestLimits implements RequestLimits {
     /** Near the end of the range, so that the clock wraps around in the middle of a test. */
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
 
-    private final RequestLimits limits = RequestLimits.of(nanos::get);
+    private final RequestLimits limits = new RequestLimits.Local(nanos::get);
 
     @Override
-    public Answer ask(Map<String, Limit> keys) {
-        return limits.ask(keys);
+    public CompletableFuture<Answer> ask(Map<String, Limit> keys, int permits) {
+        return limits.ask(keys, permits);
     }
 
     void advance(Duration duration) {
