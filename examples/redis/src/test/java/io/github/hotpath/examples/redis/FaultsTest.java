@@ -16,6 +16,11 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -252,6 +257,40 @@ class FaultsTest {
                 .matcher(server.commands().info("stats"));
         assertThat(connections.find()).isTrue();
         return Integer.parseInt(connections.group(1));
+    }
+
+    /** A Sentinel that knows one primary. */
+    @Test
+    void new_uriOfSentinels_connectsToThePrimary() throws Exception {
+        ServerSocket sentinel = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Thread thread = new Thread(() -> {
+            try {
+                while (true) {
+                    Socket client = sentinel.accept();
+                    byte[] bytes = new byte[8192];
+                    for (int n = client.getInputStream().read(bytes);
+                            n > 0;
+                            n = client.getInputStream().read(bytes)) {
+                        String port = Integer.toString(redis.server.port());
+                        String address = "*2\r\n$9\r\n127.0.0.1\r\n$" + port.length() + "\r\n" + port + "\r\n";
+                        for (String command : new String(bytes, 0, n, StandardCharsets.US_ASCII).split("(?=\\*)")) {
+                            String answer = command.contains("get-master-addr-by-name") ? address : "+OK\r\n";
+                            client.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+                        }
+                    }
+                }
+            } catch (IOException e) {
+                // The socket was closed.
+            }
+        });
+        thread.start();
+        RedisURI uri = RedisURI.create("redis-sentinel://127.0.0.1:" + sentinel.getLocalPort() + "/0#primary");
+        try (sentinel;
+                RedisLimits limited = new RedisLimits(uri, "", Redis.NEVER)) {
+            assertThat(Redis.delay(limited, Redis.anHour("k", 1), 1)).isZero();
+        }
+        thread.join();
+        assertThat(redis.commands().zcard("k")).isEqualTo(1);
     }
 
     /** The machine vanishes without a word, and its address is that of another one. */
