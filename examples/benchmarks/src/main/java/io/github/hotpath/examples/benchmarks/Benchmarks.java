@@ -1,14 +1,19 @@
 package io.github.hotpath.examples.benchmarks;
 
+import com.google.gson.JsonObject;
 import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -36,8 +41,14 @@ final class Benchmarks implements Callable<Integer> {
     @Option(names = "--jdk", paramLabel = "HOME", description = "a JDK to measure; default: that of this program")
     private List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
 
-    @Option(names = "--part", paramLabel = "NAME", description = "measure this part alone, named as its results are")
-    private List<String> parts = new ArrayList<>(Part.ALL.keySet());
+    @Option(
+            names = "--part",
+            paramLabel = "NAME",
+            description = "measure this part alone, named as its results are, or all; default: those of the summary")
+    private List<String> parts = new ArrayList<>(Part.MAIN);
+
+    @Option(names = "--rounds", paramLabel = "N", description = "the most JVMs that measure a row, one in a round")
+    private int rounds = Integer.MAX_VALUE;
 
     @Option(names = "--pages", description = "measure nothing: write tables and pictures of the results that there are")
     private boolean isPagesAlone;
@@ -66,42 +77,88 @@ final class Benchmarks implements Callable<Integer> {
             Path machine = raw.resolve("machine.txt");
             Files.write(machine, machine(machine));
             for (Path home : homes) {
-                for (String part : parts) {
-                    measure(part, home, results);
-                }
+                measure(parts.equals(List.of("all")) ? Part.ALL.keySet() : parts, home, results);
             }
         }
         new Tables(results).write(root);
-        Charts.write(results, raw.resolveSibling(""));
-        Files.write(raw.resolve("targets.txt"), new Targets(results).lines());
+        Charts.write(raw.resolveSibling(""));
         return 0;
     }
 
-    private static void measure(String part, Path home, Results results) throws IOException, RunnerException {
-        List<Path> files = new ArrayList<>();
-        try {
-            for (Part run : Part.ALL.get(part)) {
-                files.add(Files.createTempFile(part, ".json"));
-                ChainedOptionsBuilder options = new OptionsBuilder()
-                        .include(run.benchmark().getName() + "[.]")
-                        .threads(run.threads())
-                        .jvm(home.resolve(Path.of("bin", "java")).toString())
-                        .addProfiler(GCProfiler.class)
-                        .shouldFailOnError(true)
-                        .resultFormat(ResultFormatType.JSON)
-                        .result(files.get(files.size() - 1).toString());
-                if (run.benchmark() == CrowdBenchmark.class && release(home).feature() < 21) {
-                    options.param("threads", "20", "200"); // no virtual ones
+    /** Measures all parts in one JVM for each row, and then again: so a range shows how the machine changes meanwhile. */
+    private void measure(Collection<String> names, Path home, Results results) throws IOException, RunnerException {
+        int jdk = release(home).feature();
+        Map<String, String> labels = Map.of("commit", commit(), "date", date());
+        Map<String, Map<String, JsonObject>> rows = new LinkedHashMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            int current = round;
+            boolean isMeasured = false;
+            for (String name : names) {
+                for (Part part : Part.ALL.get(name)) {
+                    if (part.rounds() >= current) {
+                        Results.add(
+                                rows.computeIfAbsent(name, any -> new LinkedHashMap<>()), run(part, home, jdk), labels);
+                        isMeasured = true;
+                    }
                 }
-                run.parameters().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
-                new Runner(options.build()).run();
             }
-            results.write(part, release(home).feature(), files);
-        } finally {
-            for (Path file : files) {
-                Files.deleteIfExists(file);
+            if (!isMeasured) {
+                return;
+            }
+            for (String name : names) {
+                if (current == 1) {
+                    results.retire(name, jdk);
+                }
+                results.write(name, jdk, rows.get(name).values());
             }
         }
+    }
+
+    private static String run(Part part, Path home, int jdk) throws IOException, RunnerException {
+        Path file = Files.createTempFile("benchmark", ".json");
+        try {
+            ChainedOptionsBuilder options = new OptionsBuilder()
+                    .include(part.include())
+                    .threads(part.threads())
+                    .forks(1)
+                    .jvm(home.resolve(Path.of("bin", "java")).toString())
+                    .jvmArgs("-Xms2g", "-Xmx2g")
+                    .addProfiler(GCProfiler.class)
+                    .shouldFailOnError(true)
+                    .resultFormat(ResultFormatType.JSON)
+                    .result(file.toString());
+            if (part.benchmark() == CrowdBenchmark.class && jdk < 21) {
+                options.param("threads", "20", "200"); // no virtual ones
+            }
+            part.parameters().forEach((name, values) -> options.param(name, values.toArray(String[]::new)));
+            new Runner(options.build()).run();
+            return Files.readString(file);
+        } finally {
+            Files.delete(file);
+        }
+    }
+
+    /** Returns the commit that is measured, and whether there are changes since it. */
+    private String commit() throws IOException {
+        String commit = git("rev-parse", "--short=8", "HEAD");
+        return git("status", "--porcelain", "--", "core/src/main", "examples/benchmarks")
+                        .isEmpty()
+                ? commit
+                : commit + ", changed";
+    }
+
+    private String git(String... arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of("git", "-C", root.toAbsolutePath().toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    }
+
+    private static String date() {
+        return LocalDate.now(ZoneOffset.UTC).toString();
     }
 
     private static Runtime.Version release(Path home) throws IOException {
@@ -122,7 +179,7 @@ final class Benchmarks implements Callable<Integer> {
     /** Returns what can be seen of the machine, and the JDKs that are measured now, or were before by these lines. */
     private List<String> machine(Path before) throws IOException {
         List<String> lines = new ArrayList<>(List.of(
-                "date: " + LocalDate.now(ZoneOffset.UTC),
+                "date: " + date(),
                 "system: " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
                         + System.getProperty("os.arch"),
                 "processors: " + Runtime.getRuntime().availableProcessors(),

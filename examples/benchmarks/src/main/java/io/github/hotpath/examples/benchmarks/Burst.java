@@ -54,7 +54,7 @@ record Burst(Map<String, long[]> grantedMillis) {
         AtomicLong now = new AtomicLong();
         Bucket bucket = Bucket.builder()
                 .addLimit(bandwidth -> refill.apply(bandwidth.capacity(capacity)))
-                .withCustomTimePrecision(Limiters.meter(now::get))
+                .withCustomTimePrecision(Limiters.meter(now::get, false))
                 .build();
         return millis -> {
             now.set(millis * 1_000_000);

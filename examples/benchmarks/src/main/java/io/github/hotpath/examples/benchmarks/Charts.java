@@ -1,49 +1,39 @@
 package io.github.hotpath.examples.benchmarks;
 
-import io.github.hotpath.examples.benchmarks.Results.Result;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
 import java.awt.Paint;
-import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongBiFunction;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.annotations.XYTextAnnotation;
 import org.jfree.chart.axis.Axis;
-import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.block.BlockBorder;
-import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.plot.PlotOrientation;
 import org.jfree.chart.plot.SeriesRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.category.ScatterRenderer;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.chart.text.TextUtils;
 import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
-import org.jfree.data.statistics.DefaultMultiValueCategoryDataset;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.svg.SVGGraphics2D;
 
-/** Draws the pictures of the pages, on white ground, so that they can be read on a dark page too. */
+/** Draws the picture of the README, on white ground, so that they can be read on a dark page too. */
 final class Charts {
-    private static final int JDK = 25;
     private static final int WIDTH = 860;
     private static final Font PLAIN = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
     private static final Font BOLD = new Font(Font.SANS_SERIF, Font.BOLD, 16);
@@ -51,58 +41,14 @@ final class Charts {
     private static final Color GRID = new Color(0xDEDEDE);
     private static final Color OURS = new Color(0xB85410);
     private static final Color LIMIT = new Color(0xB00020);
-    private static final Color[] INKS = {INK, new Color(0x3878B8), OURS};
 
     private Charts() {}
 
-    static void write(Results results, Path dir) throws IOException {
+    static void write(Path dir) throws IOException {
         TextUtils.setUseDrawRotatedStringWorkaround(false); // it would draw outlines instead of text
         Burst burst = Burst.run();
         Files.write(dir.resolve(Path.of("raw", "burst.txt")), burst.lines());
         writeBurst(burst, dir.resolve("burst.svg"));
-        if (results.has("limiter", JDK)) {
-            List<Result> limiters = new ArrayList<>(results.read("limiter", JDK));
-            limiters.removeIf(result -> !result.keys().get("threads").equals("1"));
-            writeDots("A call of a limiter on one thread", limiters, "limiter", "state", dir.resolve("limiter.svg"));
-        }
-        if (results.has("shared-counter", JDK)) {
-            List<Result> counters = new ArrayList<>(results.read("shared-counter", JDK));
-            counters.removeIf(result -> !result.keys().get("method").equals("record"));
-            writeDots(
-                    "A record in a counter that threads share",
-                    counters,
-                    "counter",
-                    "threads",
-                    dir.resolve("shared-counter.svg"));
-        }
-    }
-
-    /** Draws a row for each value of one key, and in it a dot for each JVM, in a colour for each value of another. */
-    private static void writeDots(String title, List<Result> results, String row, String colour, Path file)
-            throws IOException {
-        DefaultMultiValueCategoryDataset dots = new DefaultMultiValueCategoryDataset();
-        for (Result result : results) {
-            String name = result.keys().get(colour);
-            String series = !colour.equals("threads") ? name : name.equals("1") ? "one thread" : name + " threads";
-            dots.add(result.metrics().get("time"), series, result.keys().get(row));
-        }
-        ScatterRenderer renderer = new ScatterRenderer();
-        renderer.setItemMargin(0.1);
-        for (int series = 0; series < dots.getRowCount(); series++) {
-            renderer.setSeriesPaint(series, INKS[series]);
-            renderer.setSeriesShape(series, new Ellipse2D.Double(-4, -4, 8, 8));
-        }
-        NumberAxis axis = plain(new NumberAxis("nanoseconds, the clock included; lower is better"));
-        CategoryPlot plot = new CategoryPlot(dots, plain(new CategoryAxis()), axis, renderer);
-        plot.getDomainAxis().setMaximumCategoryLabelWidthRatio(0.4F);
-        plot.setOrientation(PlotOrientation.HORIZONTAL);
-        plot.setRangeAxisLocation(AxisLocation.BOTTOM_OR_LEFT);
-        plot.setRangeGridlinePaint(GRID);
-        plot.setRangeGridlineStroke(new BasicStroke(1));
-        plot.setDomainGridlinesVisible(true);
-        plot.setDomainGridlinePaint(GRID);
-        String description = "A dot is one JVM on JDK " + JDK + ". The figures are in the table of the page.";
-        write(title + ", JDK " + JDK, description, plot, 150 + 45 * dots.getColumnCount(), file);
     }
 
     /** Draws what each limiter of a burst granted in the last minute, and below what it granted in all. */

@@ -59,6 +59,12 @@ public class DirsBenchmark extends CallBenchmark {
         return Dirs.ensureParent(file);
     }
 
+    /** Of a call that succeeds, as nearly all do: what is added to it. */
+    @Benchmark
+    public boolean dirsWithParent() throws IOException {
+        return Dirs.withParent(dir, Files::exists);
+    }
+
     @Benchmark
     public Path guavaCreateParentDirectories() throws IOException {
         MoreFiles.createParentDirectories(file);

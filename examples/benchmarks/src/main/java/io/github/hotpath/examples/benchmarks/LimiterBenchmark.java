@@ -1,6 +1,5 @@
 package io.github.hotpath.examples.benchmarks;
 
-import java.util.function.IntToLongFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -18,29 +17,27 @@ public class LimiterBenchmark extends CallBenchmark {
     })
     public String limiter;
 
-    @Param({States.FAR, States.AT, States.REFUSED})
+    @Param({States.HALF, States.AT, States.TWICE})
     public String state;
 
-    private IntToLongFunction call;
+    @Param({Arrivals.EXPONENTIAL, Arrivals.REGULAR})
+    public String gaps;
+
+    private Arrivals arrivals;
+    private Limiters.Call call;
     private int permits;
 
     @Setup
-    public void create() {
-        boolean hasOwnClock = limiter.startsWith("Resilience4j") || limiter.startsWith("Guava");
-        States s = hasOwnClock ? States.ofRealClock(state) : States.of(state);
-        boolean isAtLimit = state.equals(States.AT);
-        call = Limiters.of(limiter, s.limit(), s.interval(), isAtLimit, s.clock());
+    public void create() throws InterruptedException {
+        States s = States.of(state, gaps);
+        arrivals = s.arrivals();
+        call = Limiters.of(limiter, s.limit(), s.interval(), States.isEmptyFirst(state), arrivals);
         permits = state.equals(States.TEN) ? 10 : 1;
-        for (int i = 0; isAtLimit && i < 2 * s.limit(); i++) {
-            long result = call.applyAsLong(1);
-            if (result != 0 && !limiter.equals("the clock alone")) {
-                throw new IllegalStateException(limiter + ": refused call " + i);
-            }
-        }
     }
 
     @Benchmark
-    public long tryAcquire() {
-        return call.applyAsLong(permits);
+    public long tryAcquire(Refusals refusals) throws InterruptedException {
+        arrivals.next();
+        return refusals.count(call.ask(permits));
     }
 }

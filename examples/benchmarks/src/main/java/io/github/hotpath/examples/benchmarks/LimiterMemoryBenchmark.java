@@ -2,7 +2,6 @@ package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.examples.benchmarks.MemoryBenchmark.Kept;
 import java.time.Duration;
-import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
@@ -16,7 +15,8 @@ import org.openjdk.jmh.annotations.Param;
 public class LimiterMemoryBenchmark extends OnceBenchmark {
     private static final int PERMITS = 3;
     private static final int NUMBER = 100_000;
-    private static final States STATE = new States(10, Duration.ofHours(1), System::nanoTime);
+    private static final int LIMIT = 10;
+    private static final Duration INTERVAL = Duration.ofHours(1);
 
     @Param({
         "SlidingWindowLimiter",
@@ -27,25 +27,29 @@ public class LimiterMemoryBenchmark extends OnceBenchmark {
         "Bucket4j (tokens), two limits",
         "Resilience4j (cycles)",
         "Guava (smooth)",
+        "Failsafe (bursts)",
         "KeyedLimiter",
         "Bucket4j in a Caffeine cache",
+        "bucket4j-caffeine",
+        "Bucket4j in a ConcurrentHashMap",
         "Resilience4j's registry"
     })
     public String limiter;
 
     @Benchmark
     public void measure(Kept kept) {
-        boolean hasKeys = switch (limiter) {
-            case "KeyedLimiter", "Bucket4j in a Caffeine cache", "Resilience4j's registry" -> true;
-            default -> false;
-        };
+        boolean hasKeys = limiter.matches("KeyedLimiter|.* in a .*|bucket4j-caffeine|.*registry");
         kept.bytes = hasKeys ? ofKeys() : MemoryBenchmark.ofEach(NUMBER, this::used);
     }
 
     private Object used() {
-        IntToLongFunction call = Limiters.of(limiter, STATE.limit(), STATE.interval(), false, STATE.clock());
+        Limiters.Call call = Limiters.of(limiter, LIMIT, INTERVAL, false, System::nanoTime);
         for (int i = 0; i < PERMITS; i++) {
-            call.applyAsLong(1);
+            try {
+                call.ask(1);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
         return call;
     }
@@ -56,7 +60,7 @@ public class LimiterMemoryBenchmark extends OnceBenchmark {
             keys[i] = Integer.toString(i);
         }
         double bytes = MemoryBenchmark.ofEach(1, () -> {
-            ToLongFunction<String> call = Keys.of(limiter, STATE, false, System::nanoTime);
+            ToLongFunction<String> call = Keys.of(limiter, LIMIT, INTERVAL, false, System::nanoTime);
             for (int i = 0; i < PERMITS * NUMBER; i++) {
                 call.applyAsLong(keys[i % NUMBER]);
             }

@@ -1,9 +1,12 @@
 package io.github.hotpath.examples.benchmarks;
 
+import com.google.common.util.concurrent.LimitersByClock;
 import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.github.bucket4j.local.LocalBucketBuilder;
+import io.github.hotpath.limit.BlockingLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import io.github.hotpath.window.EventWindow;
@@ -12,7 +15,6 @@ import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import io.smallrye.faulttolerance.core.rate.limit.TimeWindow;
 import io.smallrye.faulttolerance.core.stopwatch.RunningStopwatch;
 import java.time.Duration;
-import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 
 /**
@@ -23,23 +25,36 @@ import java.util.function.LongSupplier;
 final class Limiters {
     private Limiters() {}
 
+    /** Asks for a number of permits: 0 if they are granted, otherwise another number: the delay, of those "or delay". */
+    interface Call {
+        long ask(int permits) throws InterruptedException;
+    }
+
     /**
-     * Returns a call for a number of permits: 0 if they are granted, otherwise another number: the delay, of those
-     * "or delay". Those with two limits have a second one of three quarters of the permits in half the time.
-     * Resilience4j and Guava read a clock of their own.
+     * Returns a call of a limiter. Those with two limits have a second one of three quarters of the permits in half the
+     * time.
      *
      * @param isEmpty whether a bucket has no tokens in the beginning
      */
-    static IntToLongFunction of(String name, int limit, Duration interval, boolean isEmpty, LongSupplier clock) {
+    static Call of(String name, int limit, Duration interval, boolean isEmpty, LongSupplier clock) {
         Limit first = Limit.of(limit, interval);
         Limit second = Limit.of(limit - limit / 4, interval.dividedBy(2));
         return switch (name) {
-            case "the clock alone" -> permits -> clock.getAsLong();
+            case "the clock alone" -> permits -> clock.getAsLong() == Long.MIN_VALUE ? 1 : 0;
             case "SlidingWindowLimiter" -> ours(clock, SlidingWindowLimiter.of(first));
             case "SlidingWindowLimiter, two limits" -> ours(clock, SlidingWindowLimiter.of(first, second));
             case "SlidingWindowLimiter, or delay" -> {
                 SlidingWindowLimiter limiter = SlidingWindowLimiter.of(first);
                 yield permits -> limiter.tryAcquireOrDelay(clock.getAsLong(), permits);
+            }
+            case "SlidingWindowLimiter, reserve" -> {
+                SlidingWindowLimiter limiter = SlidingWindowLimiter.of(first);
+                yield permits -> limiter.reserve(clock.getAsLong(), permits, Duration.ZERO)
+                        .delayNanos();
+            }
+            case "BlockingLimiter, acquire" -> {
+                BlockingLimiter limiter = BlockingLimiter.of(SlidingWindowLimiter.of(first), clock);
+                yield permits -> limiter.acquire(permits).delayNanos();
             }
             case "EventWindow, locked" -> locked(limit, EventWindow.of(interval), clock);
             case "SmallRye (rolling)" -> smallRye(limit, interval, clock);
@@ -55,24 +70,37 @@ final class Limiters {
                 Bucket bucket = bucket(clock, isEmpty, first).build();
                 yield permits -> bucket.tryConsumeAndReturnRemaining(permits).getNanosToWaitForRefill();
             }
+            case "Bucket4j (tokens), consume" -> {
+                Bucket bucket = bucket(clock, isEmpty, first).build();
+                yield permits -> {
+                    bucket.asBlocking().consume(permits);
+                    return 0;
+                };
+            }
             case "Resilience4j (cycles)" -> {
-                AtomicRateLimiter limiter = new AtomicRateLimiter("benchmark", resilience4j(limit, interval));
+                AtomicRateLimiter limiter =
+                        new AtomicRateLimiter("benchmark", resilience4j(limit, interval), clock::getAsLong);
                 yield permits -> limiter.acquirePermission(permits) ? 0 : 1;
             }
             case "Guava (smooth)" -> {
-                RateLimiter limiter = RateLimiter.create(limit * 1e9 / interval.toNanos());
+                RateLimiter limiter = LimitersByClock.of(limit * 1e9 / interval.toNanos(), clock);
                 yield permits -> limiter.tryAcquire(permits) ? 0 : 1;
+            }
+            case "Failsafe (bursts)" -> {
+                var limiter =
+                        dev.failsafe.RateLimiter.burstyBuilder(limit, interval).build();
+                yield permits -> limiter.tryAcquirePermits(permits) ? 0 : 1;
             }
             default -> throw new IllegalArgumentException("name: " + name);
         };
     }
 
-    private static IntToLongFunction ours(LongSupplier clock, SlidingWindowLimiter limiter) {
+    private static Call ours(LongSupplier clock, SlidingWindowLimiter limiter) {
         return permits -> limiter.tryAcquire(clock.getAsLong(), permits) ? 0 : 1;
     }
 
     /** What one would write with a window. The clock is read outside of the lock, as ours does. */
-    private static IntToLongFunction locked(int limit, EventWindow window, LongSupplier clock) {
+    private static Call locked(int limit, EventWindow window, LongSupplier clock) {
         return permits -> {
             long nanos = clock.getAsLong();
             synchronized (window) {
@@ -86,25 +114,30 @@ final class Limiters {
     }
 
     /** By its internal class, since its API is an interceptor; to the millisecond. */
-    private static IntToLongFunction smallRye(int limit, Duration interval, LongSupplier clock) {
+    private static Call smallRye(int limit, Duration interval, LongSupplier clock) {
         RunningStopwatch stopwatch = () -> clock.getAsLong() / 1_000_000;
         TimeWindow window = TimeWindow.createRolling(() -> stopwatch, limit, interval.toMillis(), 0);
         return permits -> window.record();
     }
 
     static LocalBucketBuilder bucket(LongSupplier clock, boolean isEmpty, Limit... limits) {
-        LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(meter(clock));
+        LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(meter(clock, false));
         for (Limit limit : limits) {
-            builder.addLimit(bandwidth -> bandwidth
-                    .capacity(limit.max())
-                    .refillGreedy(limit.max(), limit.interval())
-                    .initialTokens(isEmpty ? 0 : limit.max()));
+            builder.addLimit(bandwidth(limit, isEmpty));
         }
         return builder;
     }
 
+    static Bandwidth bandwidth(Limit limit, boolean isEmpty) {
+        return Bandwidth.builder()
+                .capacity(limit.max())
+                .refillGreedy(limit.max(), limit.interval())
+                .initialTokens(isEmpty ? 0 : limit.max())
+                .build();
+    }
+
     /** Returns a clock as Bucket4j's. */
-    static TimeMeter meter(LongSupplier clock) {
+    static TimeMeter meter(LongSupplier clock, boolean isWallClock) {
         return new TimeMeter() {
             @Override
             public long currentTimeNanos() {
@@ -113,7 +146,7 @@ final class Limiters {
 
             @Override
             public boolean isWallClockBased() {
-                return false;
+                return isWallClock;
             }
         };
     }

@@ -39,8 +39,7 @@ public class NewKeyBenchmark extends OnceBenchmark {
 
     private Object used() {
         LongSupplier clock = () -> now;
-        States s = new States(3, Duration.ofNanos(10_000 * STEP - 1), clock);
-        ToLongFunction<String> call = Keys.of(limiter, s, false, clock);
+        ToLongFunction<String> call = Keys.of(limiter, 3, Duration.ofNanos(10_000 * STEP - 1), false, clock);
         for (int key = 0; key < KEYS; key++) {
             now += STEP;
             call.applyAsLong(Integer.toString(key));

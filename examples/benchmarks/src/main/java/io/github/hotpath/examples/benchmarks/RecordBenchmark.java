@@ -8,13 +8,22 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** One record in a steady window: one event comes, one goes. Times are passed in, so no clock is measured. */
+/** One record in a steady window: as many events come as go. Times are passed in, so no clock is measured. */
 public class RecordBenchmark extends CallBenchmark {
-    private static final long STEP = 10;
+    private static final int MEAN_GAP = 100;
+
+    /** In a JVM that has used no other window, or has used windows in every other way. */
+    @Param({"nothing", "other uses"})
+    public String before;
+
+    @Param({Arrivals.EXPONENTIAL, Arrivals.BURSTS, Arrivals.REGULAR})
+    public String gaps;
 
     @Param({"100", "10000", "1000000"})
     public int events;
 
+    private int[] next;
+    private int index;
     private long nanos;
     private long interval;
     private EventWindow window;
@@ -23,32 +32,43 @@ public class RecordBenchmark extends CallBenchmark {
 
     @Setup
     public void fill() {
-        nanos = System.nanoTime();
-        interval = STEP * (events - 1);
-        window = EventWindow.of(Duration.ofNanos(interval));
-        ring = new Ring(events + 1);
-        deque = new ArrayDeque<>();
-        for (int i = 0; i < events; i++) {
-            nanos += STEP;
-            window.record(nanos);
-            ring.record(nanos, interval);
-            deque.add(nanos);
+        if (before.equals("other uses")) {
+            OtherUses.run();
         }
+        next = Arrivals.gaps(gaps, MEAN_GAP);
+        nanos = System.nanoTime();
+        interval = (long) MEAN_GAP * events;
+        window = EventWindow.of(Duration.ofNanos(interval));
+        ring = new Ring(4 * events);
+        deque = new ArrayDeque<>();
+        for (int i = 0; i < 2 * events; i++) {
+            long time = nextTime();
+            window.record(time);
+            ring.record(time, interval);
+            record(deque, time, interval);
+        }
+    }
+
+    private long nextTime() {
+        return nanos += next[index++ & next.length - 1];
     }
 
     @Benchmark
     public long eventWindow() {
-        return window.record(nanos += STEP);
+        return window.record(nextTime());
     }
 
     @Benchmark
     public long bareRing() {
-        return ring.record(nanos += STEP, interval);
+        return ring.record(nextTime(), interval);
     }
 
     @Benchmark
     public long arrayDeque() {
-        nanos += STEP;
+        return record(deque, nextTime(), interval);
+    }
+
+    private static int record(Deque<Long> deque, long nanos, long interval) {
         deque.addLast(nanos);
         while (nanos - deque.peekFirst() > interval) {
             deque.removeFirst();
@@ -64,7 +84,7 @@ public class RecordBenchmark extends CallBenchmark {
         private int tail;
 
         Ring(int capacity) {
-            times = new long[Integer.highestOneBit(capacity) << 1];
+            times = new long[Integer.highestOneBit(capacity)];
             mask = times.length - 1;
         }
 

@@ -2,6 +2,7 @@ package io.github.hotpath.examples.benchmarks;
 
 import com.alibaba.csp.sentinel.slots.statistic.metric.ArrayMetric;
 import com.alibaba.csp.sentinel.util.TimeUtil;
+import com.codahale.metrics.Meter;
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import com.netflix.hystrix.util.HystrixRollingNumber;
 import com.netflix.hystrix.util.HystrixRollingNumberEvent;
@@ -9,17 +10,21 @@ import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import io.github.resilience4j.core.metrics.Metrics.Outcome;
 import io.github.resilience4j.core.metrics.SlidingTimeWindowMetrics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.CountingMode;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.apache.commons.io.FileUtils;
 import org.eclipse.jetty.util.statistic.RateStatistic;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
@@ -28,7 +33,6 @@ import org.openjdk.jmh.annotations.Setup;
  * the time of each event count the last millisecond, which is tens of thousands of events here. The others count by
  * buckets: as many as by their own default, but shorter where they can be, so that all are there when measuring begins.
  */
-@Fork(5) // it shall be as fast in every JVM as in the best one
 public class SharedCounterBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(1);
 
@@ -36,13 +40,28 @@ public class SharedCounterBenchmark extends CallBenchmark {
         "the clock alone",
         "ConcurrentEventWindow",
         "EventWindow, locked",
+        "LongAdder, and a clock",
         "Dropwizard, array",
+        "Dropwizard, Meter",
+        "Micrometer (steps)",
         "Jetty",
         "Hystrix (buckets)",
         "Sentinel (buckets)",
         "Resilience4j (buckets)"
     })
     public String counter;
+
+    private static final SimpleConfig STEPS = new SimpleConfig() {
+        @Override
+        public String get(String key) {
+            return null;
+        }
+
+        @Override
+        public CountingMode mode() {
+            return CountingMode.STEP;
+        }
+    };
 
     private Calls calls;
 
@@ -54,6 +73,10 @@ public class SharedCounterBenchmark extends CallBenchmark {
             case "EventWindow, locked" -> ofLocked(EventWindow.of(INTERVAL));
             case "Dropwizard, array" ->
                 ofReservoir(new SlidingTimeWindowArrayReservoir(INTERVAL.toNanos(), TimeUnit.NANOSECONDS));
+            case "LongAdder, and a clock" -> ofLongAdder(new LongAdder());
+            case "Dropwizard, Meter" -> ofMeter(new Meter());
+            case "Micrometer (steps)" ->
+                ofCounter(new SimpleMeterRegistry(STEPS, io.micrometer.core.instrument.Clock.SYSTEM).counter("calls"));
             case "Jetty" -> new Calls(new RateStatistic(INTERVAL.toNanos(), TimeUnit.NANOSECONDS)::record);
             case "Hystrix (buckets)" -> ofHystrix(new HystrixRollingNumber(100, 10));
             case "Sentinel (buckets)" -> ofSentinel();
@@ -94,6 +117,29 @@ public class SharedCounterBenchmark extends CallBenchmark {
 
     private static Calls ofReservoir(SlidingTimeWindowArrayReservoir reservoir) {
         return new Calls(() -> reservoir.update(1), reservoir::size);
+    }
+
+    /** It counts all there ever were; the time is read, as of one who keeps it, and dropped. */
+    private static Calls ofLongAdder(LongAdder adder) {
+        return new Calls(
+                () -> {
+                    adder.increment();
+                    return System.nanoTime();
+                },
+                () -> {
+                    adder.increment();
+                    return adder.sum() + System.nanoTime();
+                });
+    }
+
+    /** A rate that decays, moved on every five seconds; what is read is that of a minute. */
+    private static Calls ofMeter(Meter meter) {
+        return new Calls((Runnable) meter::mark, () -> (long) meter.getOneMinuteRate());
+    }
+
+    /** The sum of the last whole step. */
+    private static Calls ofCounter(Counter counter) {
+        return new Calls((Runnable) counter::increment, () -> (long) counter.count());
     }
 
     private static Calls ofHystrix(HystrixRollingNumber number) {

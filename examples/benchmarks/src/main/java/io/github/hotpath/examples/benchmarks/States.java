@@ -1,51 +1,51 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.time.Duration;
-import java.util.function.LongSupplier;
 
 /**
- * What becomes of a call of a limiter, and the clock by which it comes to that. Each reading takes as long as one of the
- * system's clock.
+ * What becomes of the calls of a limiter, and the times at which they come.
  *
  * @param limit permits in the interval
  */
-record States(int limit, Duration interval, LongSupplier clock) {
-    /** Nothing is near the limit. */
+record States(int limit, Duration interval, Arrivals arrivals) {
+    /** Calls ask for half of what the limit grants, for all of it, or for twice as much, so that half are refused. */
+    static final String HALF = "half the limit";
+
+    static final String AT = "at the limit";
+    static final String TWICE = "twice the limit";
+
+    /** In a loop: nothing is near the limit. */
     static final String FAR = "granted far from the limit";
 
-    /** Each call comes when one permit of a thousand, acquired one each millisecond, has just come back. */
-    static final String AT = "granted at the limit";
-
-    /** Hardly any call is granted. */
+    /** In a loop: hardly any call is granted. */
     static final String REFUSED = "refused";
 
-    /** Ten permits are refused, of fifteen of which five are left. */
+    /** In a loop: ten permits are refused, of fifteen of which five are left. */
     static final String TEN = "ten refused of five left";
 
-    static States of(String state) {
+    /** Those that have gaps grant a thousand permits in any second that does not include both of its ends. */
+    static States of(String state, String gaps) {
+        int meanGap = (int) (1_000_000 / load(state));
         return switch (state) {
-            case FAR -> new States(10_000_000, Duration.ofMillis(100), System::nanoTime);
-            case AT -> new States(1_000, Duration.ofMillis(999), new Steps());
-            case REFUSED -> new States(10_000, Duration.ofMillis(100), System::nanoTime);
-            case TEN -> new States(15, Duration.ofHours(1), System::nanoTime);
+            case FAR -> new States(10_000_000, Duration.ofMillis(100), new Arrivals(gaps, meanGap));
+            case REFUSED -> new States(10_000, Duration.ofMillis(100), new Arrivals(gaps, meanGap));
+            case TEN -> new States(15, Duration.ofHours(1), new Arrivals(gaps, meanGap));
+            default -> new States(1_000, Duration.ofSeconds(1).minusNanos(1), new Arrivals(gaps, meanGap));
+        };
+    }
+
+    /** Returns how much is asked for, of what the limit grants. */
+    static double load(String state) {
+        return switch (state) {
+            case HALF -> 0.5;
+            case AT, FAR, REFUSED, TEN -> 1;
+            case TWICE -> 2;
             default -> throw new IllegalArgumentException("state: " + state);
         };
     }
 
-    /** The same where the clock cannot be set, and no permit is older than the newest: one comes back each nanosecond. */
-    static States ofRealClock(String state) {
-        return state.equals(AT) ? new States(1, Duration.ofNanos(1), System::nanoTime) : of(state);
-    }
-
-    /** A clock that goes on by a millisecond with each reading, for one thread. */
-    private static final class Steps implements LongSupplier {
-        private long now;
-        private long read;
-
-        @Override
-        public long getAsLong() {
-            read = System.nanoTime();
-            return now += 1_000_000;
-        }
+    /** Whether buckets have no tokens in the beginning, as they have none after a while. */
+    static boolean isEmptyFirst(String state) {
+        return state.equals(AT) || state.equals(TWICE);
     }
 }

@@ -1,14 +1,13 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import io.github.bucket4j.Bucket;
 import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -16,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** What a web filter asks for each request: the limits of a client, of its tenant and of the service. */
-@Warmup(iterations = 10, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
+@Warmup(iterations = 6, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
 public class WebBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final String CLIENT = "192.0.2.1";
@@ -28,7 +27,9 @@ public class WebBenchmark extends CallBenchmark {
         "allOf of three limiters, made once",
         "allOf of two keys and the service",
         "allOf of two keys and the service, decide",
-        "Bucket4j, three buckets one after the other"
+        "Bucket4j, two in Caffeine caches and the service's",
+        "Bucket4j, the same with one reading",
+        "Bucket4j, in ConcurrentHashMaps, with one reading"
     })
     public String asked;
 
@@ -36,6 +37,7 @@ public class WebBenchmark extends CallBenchmark {
     @Param({States.FAR, States.REFUSED})
     public String state;
 
+    private final OneReading reading = new OneReading(System::nanoTime);
     private LongSupplier call;
 
     @Setup
@@ -60,31 +62,50 @@ public class WebBenchmark extends CallBenchmark {
                 () -> Limiter.allOf(clients.forKey(CLIENT), tenants.forKey(TENANT), service)
                         .decide(System.nanoTime(), 1)
                         .delayNanos();
-            case "Bucket4j, three buckets one after the other" -> ofBuckets(client, roomy);
+            case "Bucket4j, two in Caffeine caches and the service's" ->
+                ofBuckets(
+                        Keys.cached(client, false, System::nanoTime),
+                        Keys.cached(roomy, false, System::nanoTime),
+                        Keys.bucket(roomy, false, System::nanoTime));
+            case "Bucket4j, the same with one reading" ->
+                withOneReading(ofBuckets(
+                        Keys.cached(client, false, reading),
+                        Keys.cached(roomy, false, reading),
+                        Keys.bucket(roomy, false, reading)));
+            case "Bucket4j, in ConcurrentHashMaps, with one reading" ->
+                withOneReading(ofBuckets(
+                        Keys.mapped(client, false, reading),
+                        Keys.mapped(roomy, false, reading),
+                        Keys.bucket(roomy, false, reading)));
             default -> throw new IllegalStateException("asked: " + asked);
         };
     }
 
-    /** Not together: a bucket that refuses does not give back what those before it granted. */
-    private static LongSupplier ofBuckets(Limit client, Limit roomy) {
-        Cache<String, Bucket> clients = Keys.cache(INTERVAL, System::nanoTime);
-        Cache<String, Bucket> tenants = Keys.cache(INTERVAL, System::nanoTime);
-        Bucket service = Keys.bucket(roomy, false, System::nanoTime);
+    /** Not together: a bucket that refuses does not give back what those before it granted. One looks up and asks in turn. */
+    private static LongSupplier ofBuckets(
+            Function<String, Bucket> clients, Function<String, Bucket> tenants, Bucket service) {
         return () -> {
-            Bucket ofClient = clients.get(CLIENT, any -> Keys.bucket(client, false, System::nanoTime));
-            Bucket ofTenant = tenants.get(TENANT, any -> Keys.bucket(roomy, false, System::nanoTime));
-            for (Bucket bucket : List.of(ofClient, ofTenant, service)) {
-                long delay = bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill();
-                if (delay > 0) {
-                    return delay;
-                }
+            long delay = delay(clients.apply(CLIENT));
+            if (delay == 0) {
+                delay = delay(tenants.apply(TENANT));
             }
-            return 0;
+            return delay == 0 ? delay(service) : delay;
         };
     }
 
+    private LongSupplier withOneReading(LongSupplier asked) {
+        return () -> {
+            reading.read();
+            return asked.getAsLong();
+        };
+    }
+
+    private static long delay(Bucket bucket) {
+        return bucket.tryConsumeAndReturnRemaining(1).getNanosToWaitForRefill();
+    }
+
     @Benchmark
-    public long ask() {
-        return call.getAsLong();
+    public long ask(Refusals refusals) {
+        return refusals.count(call.getAsLong());
     }
 }

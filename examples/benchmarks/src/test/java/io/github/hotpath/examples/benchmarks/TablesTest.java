@@ -3,22 +3,26 @@ package io.github.hotpath.examples.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TablesTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "")).resolve("../..");
     private static final String JMH = """
             [{"benchmark": "org.example.DirsBenchmark.dirsEnsure", "jvm": "/a/jdk", "threads": 1, "params": {"depth": "1000"},
-              "primaryMetric": {"scoreUnit": "us/op", "rawData": [[5.0, 3.0], [8.0]], "scorePercentiles": {}},
-              "secondaryMetrics": {"gc.alloc.rate.norm": {"scoreUnit": "B/op", "rawData": [[88.0], [88.0]]}}}]
+              "primaryMetric": {"scoreUnit": "us/op", "rawData": [[FIGURES]], "scorePercentiles": {}},
+              "secondaryMetrics": {"gc.alloc.rate.norm": {"scoreUnit": "B/op", "rawData": [[88.0]]}}}]
             """;
 
     @TempDir
@@ -61,6 +65,69 @@ class TablesTest {
         assertThat(dir.resolve("dirs-jdk17.json")).content().doesNotContain("/a/jdk", "scorePercentiles");
     }
 
+    @Test
+    void targets_thatAreMissed_areMarked() throws IOException {
+        assertThat(new Tables(results()).in("""
+                <!-- targets jdk17: promised
+                less | 5.5 | dirs/depth=1000
+                bytes | 88 | dirs/depth=1000#allocated
+                itself | 1 | dirs/depth=1000 / dirs/depth=1000
+                -->
+                <!-- end -->
+                """)).contains("""
+                        | less | 5.5 | **missed:** 6.00 |
+                        | bytes | 88 | 88 |
+                        | itself | 1 | 1.00 |
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            3.9; true
+            4.0; false
+            """)
+    void ahead_isWhoseSlowestJvmIsFasterThanOurFastest(double slowest, boolean isAhead) throws IOException {
+        Results results = results("6.0", "4.0");
+        Map<String, JsonObject> rows = new LinkedHashMap<>();
+        Results.add(rows, json("6.0").replace("dirsEnsure", "ours"), Map.of());
+        Results.add(rows, json("4.0").replace("dirsEnsure", "ours"), Map.of());
+        Results.add(rows, json("1.0"), Map.of());
+        Results.add(rows, json(Double.toString(slowest)), Map.of());
+        results.write("dirs", 17, rows.values());
+
+        String table = new Tables(results).in("""
+                <!-- ahead jdk17: dirs; method; ours
+                -->
+                <!-- end -->
+                """);
+
+        assertThat(table.contains("| Dirs.ensure ")).isEqualTo(isAhead);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            8.1, 9.1; true
+            8.0, 9.0; false
+            3.8, 1.0; true
+            5.0, 9.0; false
+            """)
+    void changes_areOfRowsWhoseRoundsAreAllOnOneSide(String figures, boolean isChanged) throws IOException {
+        Results results = results("4.0", "8.0");
+        results.retire("dirs", 17);
+        results(figures.split(", "));
+
+        String table = new Tables(results).in("<!-- changes jdk17: -->\n<!-- end -->\n");
+
+        assertThat(table.contains("| JDK 17, dirs: 1,000, Dirs.ensure, 1 thread, µs | 6.0 (4.0–8.0) |"))
+                .isEqualTo(isChanged);
+    }
+
+    @Test
+    void settings_nameTheCommit() throws IOException {
+        assertThat(new Tables(results()).in("<!-- measured jdk17: -->\n<!-- end -->\n"))
+                .contains("| abcdef12 | not noted |");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"dirs/depth=2", "dirs/method=dirs"})
     void selection_ofNothing_isRejected(String selection) throws IOException {
@@ -81,20 +148,26 @@ class TablesTest {
             assertThat(page).hasContent(tables.in(Files.readString(page)));
         }
 
-        Charts.write(results, dir.resolve(docs));
+        Charts.write(dir.resolve(docs));
 
-        for (String file : List.of("burst.svg", "limiter.svg", "shared-counter.svg", "raw/burst.txt")) {
+        for (String file : List.of("burst.svg", "raw/burst.txt")) {
             assertThat(dir.resolve(docs).resolve(file))
                     .hasSameTextualContentAs(ROOT.resolve(docs).resolve(file));
         }
-        assertThat(ROOT.resolve(docs).resolve("raw/targets.txt"))
-                .hasContent(String.join("\n", new Targets(results).lines()));
     }
 
-    private Results results() throws IOException {
-        Path jmh = Files.writeString(dir.resolve("jmh.json"), JMH);
+    /** Writes the results of two JVMs, or of these. */
+    private Results results(String... figures) throws IOException {
         Results results = new Results(dir);
-        results.write("dirs", 17, List.of(jmh));
+        Map<String, JsonObject> rows = new LinkedHashMap<>();
+        for (String jvm : figures.length == 0 ? new String[] {"5.0, 3.0", "8.0"} : figures) {
+            Results.add(rows, json(jvm), Map.of("commit", "abcdef12"));
+        }
+        results.write("dirs", 17, rows.values());
         return results;
+    }
+
+    private static String json(String figures) {
+        return JMH.replace("FIGURES", figures);
     }
 }

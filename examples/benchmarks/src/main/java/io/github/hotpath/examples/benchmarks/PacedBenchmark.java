@@ -1,0 +1,102 @@
+package io.github.hotpath.examples.benchmarks;
+
+import java.time.Duration;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * A call of a limiter that threads share, as calls come: at real times with exponential gaps, set beforehand for each
+ * thread, so a limiter that is slower is asked as often. What the calls take is a counter, one reading of the clock
+ * included; the time of the benchmark, with what lies between calls, means nothing.
+ */
+public class PacedBenchmark extends CallBenchmark {
+    private static final int MEAN_GAP = 500;
+    private static final int INTERVAL = 10_000_000;
+
+    /** What takes longer has lost its processor: such calls are not counted. */
+    private static final int MOST_NANOS = 10_000;
+
+    @Param({
+        "the clock alone",
+        "SlidingWindowLimiter",
+        "EventWindow, locked",
+        "SmallRye (rolling)",
+        "Bucket4j (tokens)",
+        "Resilience4j (cycles)",
+        "Guava (smooth)",
+        "Failsafe (bursts)"
+    })
+    public String limiter;
+
+    @Param({States.HALF, States.AT, States.TWICE})
+    public String state;
+
+    private Limiters.Call call;
+
+    @Setup
+    public void create(ThreadParams thread) {
+        int limit = (int) (thread.getThreadCount() * INTERVAL / MEAN_GAP / States.load(state));
+        call = Limiters.of(limiter, limit, Duration.ofNanos(INTERVAL), States.isEmptyFirst(state), System::nanoTime);
+    }
+
+    @Benchmark
+    public long tryAcquire(Caller caller, Refusals refusals) throws InterruptedException {
+        long start = caller.awaitNext();
+        long result = call.ask(1);
+        caller.count(System.nanoTime() - start);
+        return refusals.count(result);
+    }
+
+    /** The calls of a thread. */
+    @State(Scope.Thread)
+    @AuxCounters(AuxCounters.Type.EVENTS)
+    public static class Caller {
+        private int threads;
+        private int[] gaps;
+        private int next;
+        private long due;
+        private long calls;
+        private long nanos;
+
+        @Setup(Level.Iteration)
+        public void start(ThreadParams thread) {
+            threads = thread.getThreadCount();
+            gaps = Arrivals.gaps(Arrivals.EXPONENTIAL, MEAN_GAP);
+            next = thread.getThreadIndex() * gaps.length / threads;
+            due = System.nanoTime();
+            calls = 0;
+            nanos = 0;
+        }
+
+        /** Waits until the next call is due, and returns the time. */
+        long awaitNext() {
+            due += gaps[next++ & gaps.length - 1];
+            long now = System.nanoTime();
+            if (now - due > MOST_NANOS) {
+                due = now; // the processor was lost: what was due meanwhile does not come
+            }
+            while (now - due < 0) {
+                now = System.nanoTime();
+            }
+            return now;
+        }
+
+        void count(long taken) {
+            if (taken <= MOST_NANOS) {
+                calls++;
+                nanos += taken;
+            }
+        }
+
+        /** The mean; JMH adds up what threads return. */
+        public double call() {
+            return calls == 0 ? 0 : (double) nanos / calls / threads;
+        }
+    }
+}
