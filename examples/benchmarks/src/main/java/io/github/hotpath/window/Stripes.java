@@ -4,14 +4,14 @@ package io.github.hotpath.window;
 public final class Stripes {
     private Stripes() {}
 
-    /** Makes a window have so many stripes, and records an event at each time in each of them. */
-    public static void fill(ConcurrentEventWindow window, int stripes, long... times) {
+    /** Makes a window have so many stripes, and records so many events, {@code step} apart, in each of them. */
+    public static void fill(ConcurrentEventWindow window, int stripes, int events, long step) {
         for (int i = 1; i < stripes; i++) {
             window.addStripe(window.newest);
         }
         for (Stripe stripe = window.newest; stripe != null; stripe = stripe.next) {
-            for (long time : times) {
-                stripe.window.record(time);
+            for (int i = 1; i <= events; i++) {
+                stripe.window.record(step * i);
             }
         }
     }

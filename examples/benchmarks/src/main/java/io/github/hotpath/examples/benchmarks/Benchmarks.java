@@ -1,6 +1,6 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.google.gson.JsonObject;
+import io.github.hotpath.examples.benchmarks.Results.Row;
 import io.github.hotpath.examples.support.ChildJvm;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
@@ -14,8 +14,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.openjdk.jmh.profile.GCProfiler;
@@ -29,8 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures what the pages about performance say, on one JDK or several, and writes the raw results, the tables and the
- * pictures.
+ * Measures what the pages about performance say, on one JDK or several, and writes the raw results and the tables.
  *
  * <pre>mvn -q compile exec:java -Ptools -pl examples/benchmarks -am -Dexec.args='--jdk HOME --jdk HOME'</pre>
  *
@@ -50,15 +47,11 @@ final class Benchmarks implements Callable<Integer> {
     @Option(names = "--rounds", paramLabel = "N", description = "the most JVMs that measure a row, one in a round")
     private int rounds = Integer.MAX_VALUE;
 
-    @Option(names = "--pages", description = "measure nothing: write tables and pictures of the results that there are")
+    @Option(names = "--pages", description = "measure nothing: write the tables of the results that there are")
     private boolean isPagesAlone;
-
-    @Option(names = "--root", paramLabel = "DIR", description = "the project's directory; default: the current one")
-    private Path root = Path.of("");
 
     public static void main(String[] args) throws IOException {
         System.setProperty("java.class.path", ChildJvm.classPath()); // JMH's forks get it
-        System.setProperty("java.awt.headless", "true");
         if (args.length > 0 && args[0].equals("jmh")) {
             org.openjdk.jmh.Main.main(List.of(args).subList(1, args.length).toArray(String[]::new));
             return;
@@ -71,45 +64,40 @@ final class Benchmarks implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, RunnerException {
-        Path raw = Dirs.ensure(root.resolve(Path.of("docs", "performance", "raw")));
-        Results results = new Results(raw);
+        Results results = new Results(Dirs.ensure(Path.of("docs", "performance", "raw")));
         if (!isPagesAlone) {
-            Path machine = raw.resolve("machine.txt");
-            Files.write(machine, machine(machine));
             for (Path home : homes) {
                 measure(parts.equals(List.of("all")) ? Part.ALL.keySet() : parts, home, results);
             }
         }
-        new Tables(results).write(root);
-        Charts.write(raw.resolveSibling(""));
+        new Tables(results).write(Path.of(""));
         return 0;
     }
 
     /** Measures all parts in one JVM for each row, and then again: so a range shows how the machine changes meanwhile. */
     private void measure(Collection<String> names, Path home, Results results) throws IOException, RunnerException {
-        int jdk = release(home).feature();
-        Map<String, String> labels = Map.of("commit", commit(), "date", date());
-        Map<String, Map<String, JsonObject>> rows = new LinkedHashMap<>();
-        for (int round = 1; round <= rounds; round++) {
-            int current = round;
-            boolean isMeasured = false;
+        int jdk = feature(home);
+        String commit = commit();
+        Map<String, Map<Map<String, String>, Row>> rows = new LinkedHashMap<>();
+        int most = 0;
+        for (int round = 1; round <= Math.min(rounds, Math.max(1, most)); round++) {
             for (String name : names) {
+                Map<Map<String, String>, Row> ofPart = rows.computeIfAbsent(name, any -> new LinkedHashMap<>());
                 for (Part part : Part.ALL.get(name)) {
-                    if (part.rounds() >= current) {
+                    most = Math.max(most, part.rounds());
+                    if (round <= part.rounds()) {
                         Results.add(
-                                rows.computeIfAbsent(name, any -> new LinkedHashMap<>()), run(part, home, jdk), labels);
-                        isMeasured = true;
+                                ofPart,
+                                run(part, home, jdk),
+                                commit,
+                                LocalDate.now(ZoneOffset.UTC).toString(),
+                                machine());
                     }
                 }
-            }
-            if (!isMeasured) {
-                return;
-            }
-            for (String name : names) {
-                if (current == 1) {
+                if (round == 1) {
                     results.retire(name, jdk);
                 }
-                results.write(name, jdk, rows.get(name).values());
+                results.write(name, jdk, ofPart.values());
             }
         }
     }
@@ -138,32 +126,33 @@ final class Benchmarks implements Callable<Integer> {
         }
     }
 
-    /** Returns the commit that is measured, and whether there are changes since it. */
-    private String commit() throws IOException {
+    /** Returns the commit that is measured, and whether what is measured has changed since. */
+    private static String commit() throws IOException {
         String commit = git("rev-parse", "--short=8", "HEAD");
-        return git("status", "--porcelain", "--", "core/src/main", "examples/benchmarks")
+        return git("status", "--porcelain", "core/src/main", "examples/benchmarks")
                         .isEmpty()
                 ? commit
                 : commit + ", changed";
     }
 
-    private String git(String... arguments) throws IOException {
-        List<String> command =
-                new ArrayList<>(List.of("git", "-C", root.toAbsolutePath().toString()));
+    private static String git(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("git"));
         command.addAll(List.of(arguments));
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     }
 
-    private static String date() {
-        return LocalDate.now(ZoneOffset.UTC).toString();
+    private static int feature(Path home) throws IOException {
+        String version = property(home.resolve("release"), "JAVA_VERSION=");
+        return Runtime.Version.parse(version.replace("\"", "")).feature();
     }
 
-    private static Runtime.Version release(Path home) throws IOException {
-        return Runtime.Version.parse(
-                property(home.resolve("release"), "JAVA_VERSION=").replace("\"", ""));
+    private static String machine() throws IOException {
+        Path processor = Path.of("/proc/cpuinfo");
+        return System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
+                + System.getProperty("os.arch") + ", processors: "
+                + Runtime.getRuntime().availableProcessors() + ", "
+                + (Files.isReadable(processor) ? property(processor, "model name\t:") : "unknown");
     }
 
     /** Returns what a line of a file says that begins with this. */
@@ -174,32 +163,5 @@ final class Benchmarks implements Callable<Integer> {
                     .findFirst()
                     .orElse("unknown");
         }
-    }
-
-    /** Returns what can be seen of the machine, and the JDKs that are measured now, or were before by these lines. */
-    private List<String> machine(Path before) throws IOException {
-        List<String> lines = new ArrayList<>(List.of(
-                "date: " + date(),
-                "system: " + System.getProperty("os.name") + " " + System.getProperty("os.version") + ", "
-                        + System.getProperty("os.arch"),
-                "processors: " + Runtime.getRuntime().availableProcessors(),
-                "temporary directory on: "
-                        + Files.getFileStore(Path.of(System.getProperty("java.io.tmpdir")))
-                                .type()));
-        if (Files.isReadable(Path.of("/proc/cpuinfo"))) {
-            lines.add("processor: " + property(Path.of("/proc/cpuinfo"), "model name\t:"));
-            lines.add("memory: " + property(Path.of("/proc/meminfo"), "MemTotal:"));
-        }
-        Set<String> jdks = new TreeSet<>();
-        for (Path home : homes) {
-            jdks.add("JDK: " + release(home) + ", " + property(home.resolve("release"), "IMPLEMENTOR="));
-        }
-        if (Files.exists(before)) {
-            Files.readAllLines(before).stream()
-                    .filter(line -> line.startsWith("JDK:"))
-                    .forEach(jdks::add);
-        }
-        lines.addAll(jdks);
-        return lines;
     }
 }

@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.window.BoundedEventWindow;
-import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -16,29 +15,21 @@ public class BoundedBenchmark extends CallBenchmark {
 
     private long nanos;
     private BoundedEventWindow bounded;
-    private EventWindow exact;
 
     @Setup
     public void fill() {
         Duration interval = Duration.ofNanos(STEP * (events - 1));
         nanos = System.nanoTime();
         bounded = BoundedEventWindow.of(interval, 0.01);
-        exact = EventWindow.of(interval);
         for (int i = 0; i < 2 * events; i++) {
             nanos += STEP;
             bounded.record(nanos);
-            exact.record(nanos);
         }
     }
 
     @Benchmark
     public void record() {
         bounded.record(nanos += STEP);
-    }
-
-    @Benchmark
-    public long recordInAnEventWindow() {
-        return exact.record(nanos += STEP);
     }
 
     /** When a third of the events have expired. */

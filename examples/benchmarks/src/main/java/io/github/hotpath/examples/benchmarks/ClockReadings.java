@@ -1,27 +1,34 @@
 package io.github.hotpath.examples.benchmarks;
 
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** How often each call that is measured reads a clock, and on whose account. */
 final class ClockReadings {
+    private static final String PASSED_IN =
+            ".*one reading|SlidingWindow.*|Keyed.*|EventWindow.*|Concurrent.*|LongAdder.*|allOf.*|the .*";
+
     private ClockReadings() {}
 
-    /** Returns it for the row of a table with these keys. */
-    static String of(Map<String, String> keys) {
-        String name = keys.getOrDefault("limiter", keys.getOrDefault("counter", keys.getOrDefault("asked", "")));
+    /** Returns it for a result with these keys, if it is one of a limiter or a counter. */
+    static Optional<String> of(Map<String, String> keys) {
+        return Stream.of("limiter", "counter", "asked")
+                .filter(keys::containsKey)
+                .map(key -> of(keys.get(key), States.REFUSED.equals(keys.get("state"))))
+                .findFirst();
+    }
+
+    static String of(String name, boolean isRefused) {
         return switch (name) {
             case "Bucket4j in a Caffeine cache" -> "2: bucket, cache";
             case "bucket4j-caffeine" -> "6: bucket, cache";
             case "Bucket4j, two in Caffeine caches and the service's" ->
-                keys.get("state").equals(States.REFUSED) ? "2: bucket, cache" : "5: 3 buckets, 2 caches";
+                isRefused ? "2: bucket, cache" : "5: 3 buckets, 2 caches";
             case "Sentinel (buckets)" -> "0: a thread moves one";
-            case "Micrometer (steps)" -> "0; a count 1";
+            case "Micrometer (steps)" -> "0: but a count 1";
             case "the clock alone" -> "1:";
-            default ->
-                name.matches(
-                                ".*one reading|SlidingWindow.*|Keyed.*|EventWindow.*|Concurrent.*|LongAdder.*|allOf.*|the .*")
-                        ? "1: its caller"
-                        : "1: its own";
+            default -> name.matches(PASSED_IN) ? "1: its caller" : "1: its own";
         };
     }
 }

@@ -57,33 +57,23 @@ public class CrowdBenchmark extends OnceBenchmark {
             }
         });
         found.call999 = calls.getValueAtPercentile(99.9) / 1e3;
-        found.callMost = calls.getMaxValue() / 1e3;
-        found.response50 = responses.getValueAtPercentile(50) / 1e3;
         found.response999 = responses.getValueAtPercentile(99.9) / 1e3;
     }
 
     private LongSupplier operation() {
-        boolean isOurs = of.equals("hotpath");
-        if (of.equals("nothing")) {
-            return System::nanoTime;
-        }
-        if (call.equals("granted")) {
-            return isOurs ? ours(SlidingWindowLimiter.of(Limit.of(10_000_000, INTERVAL))) : locked(10_000_000);
-        }
-        if (!isOurs) {
-            return locked(0);
-        }
         ConcurrentEventWindow window = ConcurrentEventWindow.of(INTERVAL);
-        return call.equals("record")
-                ? () -> {
+        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(10_000_000, INTERVAL));
+        return switch (of + ", " + call) {
+            case "nothing, record" -> System::nanoTime;
+            case "hotpath, granted" -> () -> limiter.tryAcquire(System.nanoTime(), 1) ? 1 : 0;
+            case "hotpath, record and count" -> () -> window.recordAndCount(System.nanoTime());
+            case "hotpath, record" ->
+                () -> {
                     window.record(System.nanoTime());
                     return 0;
-                }
-                : () -> window.recordAndCount(System.nanoTime());
-    }
-
-    private static LongSupplier ours(SlidingWindowLimiter limiter) {
-        return () -> limiter.tryAcquire(System.nanoTime(), 1) ? 1 : 0;
+                };
+            default -> locked(call.equals("granted") ? 10_000_000 : 0);
+        };
     }
 
     /** Records, if fewer than {@code limit}, where there is one; and counts, since a window returns the count. */
@@ -106,8 +96,6 @@ public class CrowdBenchmark extends OnceBenchmark {
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Found {
         public double call999;
-        public double callMost;
-        public double response50;
         public double response999;
     }
 }

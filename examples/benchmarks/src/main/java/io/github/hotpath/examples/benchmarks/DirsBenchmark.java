@@ -2,29 +2,30 @@ package io.github.hotpath.examples.benchmarks;
 
 import com.google.common.io.MoreFiles;
 import io.github.hotpath.files.Dirs;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.apache.commons.io.FileUtils;
+import java.util.concurrent.TimeUnit;
 import org.apache.commons.io.file.PathUtils;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A directory that exists, ensured by each library. */
+/** A directory that exists, ensured by each library, and some that are missing. */
 public class DirsBenchmark extends CallBenchmark {
     private Path top;
     private Path dir;
     private Path file;
-    private File dirAsFile;
 
     @Setup
     public void make() throws IOException {
         top = Files.createTempDirectory("dirs-benchmark");
         dir = Files.createDirectories(top.resolve("a").resolve("b"));
         file = dir.resolve("file");
-        dirAsFile = dir.toFile();
     }
 
     @TearDown
@@ -77,14 +78,50 @@ public class DirsBenchmark extends CallBenchmark {
     }
 
     @Benchmark
-    public File commonsIoForceMkdir() throws IOException {
-        FileUtils.forceMkdir(dirAsFile);
-        return dirAsFile;
+    @OutputTimeUnit(TimeUnit.MICROSECONDS)
+    public void missingByEnsure(Missing missing) throws IOException {
+        Dirs.ensure(missing.dir);
+        missing.delete();
     }
 
-    /** Returns false for a directory that exists, and for one that cannot be created. */
     @Benchmark
-    public boolean fileMkdirs() {
-        return dirAsFile.mkdirs();
+    @OutputTimeUnit(TimeUnit.MICROSECONDS)
+    public void missingByCreateDirectories(Missing missing) throws IOException {
+        Files.createDirectories(missing.dir);
+        missing.delete();
+    }
+
+    /** Directories that are missing: made, and removed again, which costs each way the same. In memory, where it can be. */
+    @State(Scope.Benchmark)
+    public static class Missing {
+        private static final Path IN_MEMORY = Path.of("/dev/shm");
+
+        @Param({"1", "2", "5"})
+        public int depth;
+
+        private Path top;
+        private Path dir;
+
+        @Setup
+        public void choose() throws IOException {
+            top = Files.isWritable(IN_MEMORY)
+                    ? Files.createTempDirectory(IN_MEMORY, "dirs-benchmark")
+                    : Files.createTempDirectory("dirs-benchmark");
+            dir = top;
+            for (int i = 0; i < depth; i++) {
+                dir = dir.resolve("d" + i);
+            }
+        }
+
+        @TearDown
+        public void remove() throws IOException {
+            Files.delete(top);
+        }
+
+        private void delete() throws IOException {
+            for (Path level = dir; !level.equals(top); level = level.getParent()) {
+                Files.delete(level);
+            }
+        }
     }
 }

@@ -42,7 +42,7 @@ public class ExpiryBenchmark extends OnceBenchmark {
 
     @Benchmark
     public long record() {
-        filled.record(afterwards);
-        return filled.count(afterwards);
+        filled.record().accept(afterwards);
+        return filled.count().applyAsLong(afterwards);
     }
 }

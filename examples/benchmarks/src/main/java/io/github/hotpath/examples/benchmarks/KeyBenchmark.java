@@ -12,16 +12,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class KeyBenchmark extends CallBenchmark {
     private static final int KEYS = 1_000;
 
-    @Param({
-        "the clock alone",
-        "SlidingWindowLimiter, for all",
-        "KeyedLimiter",
-        "Bucket4j in a Caffeine cache",
-        "Bucket4j in a Caffeine cache, one reading",
-        "bucket4j-caffeine",
-        "Bucket4j in a ConcurrentHashMap",
-        "Resilience4j's registry"
-    })
+    @Param("KeyedLimiter")
     public String limiter;
 
     @Param({States.FAR, States.REFUSED})

@@ -13,6 +13,7 @@ import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -33,37 +34,23 @@ final class Keys {
     static ToLongFunction<String> of(String name, int permits, Duration interval, boolean isEmpty, LongSupplier clock) {
         Limit limit = Limit.of(permits, interval);
         return switch (name) {
-            case "the clock alone" -> key -> clock.getAsLong() == Long.MIN_VALUE ? 1 : 0;
-            case "SlidingWindowLimiter, for all" -> {
-                Limiters.Call call = Limiters.of("SlidingWindowLimiter", permits, interval, isEmpty, clock);
-                yield key -> {
-                    try {
-                        return call.ask(1);
-                    } catch (InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                };
-            }
+            case "the clock alone" -> withoutKeys(name, permits, interval, isEmpty, clock);
+            case "SlidingWindowLimiter, for all" ->
+                withoutKeys("SlidingWindowLimiter", permits, interval, isEmpty, clock);
             case "KeyedLimiter" -> {
                 KeyedLimiter<String> limiter = KeyedLimiter.of(limit);
                 yield key -> limiter.forKey(key).tryAcquire(clock.getAsLong(), 1) ? 0 : 1;
             }
-            case "Bucket4j in a Caffeine cache" -> {
-                Function<String, Bucket> buckets = cached(limit, isEmpty, clock);
-                yield key -> buckets.apply(key).tryConsume(1) ? 0 : 1;
-            }
+            case "Bucket4j in a Caffeine cache" -> asked(cached(limit, isEmpty, clock));
             case "Bucket4j in a Caffeine cache, one reading" -> {
                 OneReading reading = new OneReading(clock);
-                Function<String, Bucket> buckets = cached(limit, isEmpty, reading);
+                ToLongFunction<String> asked = asked(cached(limit, isEmpty, reading));
                 yield key -> {
                     reading.read();
-                    return buckets.apply(key).tryConsume(1) ? 0 : 1;
+                    return asked.applyAsLong(key);
                 };
             }
-            case "Bucket4j in a ConcurrentHashMap" -> {
-                Function<String, Bucket> buckets = mapped(limit, isEmpty, clock);
-                yield key -> buckets.apply(key).tryConsume(1) ? 0 : 1;
-            }
+            case "Bucket4j in a ConcurrentHashMap" -> asked(mapped(limit, isEmpty, clock));
             case "bucket4j-caffeine" -> {
                 ProxyManager<String> buckets = Bucket4jCaffeine.<String>builderFor(cache(clock))
                         .clientClock(Limiters.meter(clock, true))
@@ -87,11 +74,28 @@ final class Keys {
         };
     }
 
+    /** Returns an attempt with a limiter that is the same for all keys, and does not wait. */
+    static ToLongFunction<String> withoutKeys(
+            String name, int permits, Duration interval, boolean isEmpty, LongSupplier clock) {
+        Limiters.Call call = Limiters.of(name, permits, interval, isEmpty, clock);
+        return key -> {
+            try {
+                return call.ask(1);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        };
+    }
+
+    private static ToLongFunction<String> asked(Function<String, Bucket> buckets) {
+        return key -> buckets.apply(key).tryConsume(1) ? 0 : 1;
+    }
+
     /** Returns a cache made by hand that evicts what has not been accessed for an interval: a bucket is full again then. */
     static Function<String, Bucket> cached(Limit limit, boolean isEmpty, LongSupplier clock) {
         Cache<String, Bucket> buckets =
                 cache(clock).expireAfterAccess(limit.interval()).build();
-        return key -> buckets.get(key, any -> bucket(limit, isEmpty, clock));
+        return key -> buckets.get(key, any -> Limiters.bucket(clock, isEmpty, List.of(limit)));
     }
 
     /** Returns a map, in which a bucket stays for ever. */
@@ -99,7 +103,9 @@ final class Keys {
         ConcurrentMap<String, Bucket> buckets = new ConcurrentHashMap<>();
         return key -> {
             Bucket bucket = buckets.get(key);
-            return bucket != null ? bucket : buckets.computeIfAbsent(key, any -> bucket(limit, isEmpty, clock));
+            return bucket != null
+                    ? bucket
+                    : buckets.computeIfAbsent(key, any -> Limiters.bucket(clock, isEmpty, List.of(limit)));
         };
     }
 
@@ -108,7 +114,22 @@ final class Keys {
         return Caffeine.newBuilder().ticker(clock::getAsLong).executor(Runnable::run);
     }
 
-    static Bucket bucket(Limit limit, boolean isEmpty, LongSupplier clock) {
-        return Limiters.bucket(clock, isEmpty, limit).build();
+    /** The one reading of a clock with which a thread makes a call: for libraries to which no time can be passed. */
+    static final class OneReading implements LongSupplier {
+        private final LongSupplier clock;
+        private final ThreadLocal<long[]> ofThread = ThreadLocal.withInitial(() -> new long[1]);
+
+        OneReading(LongSupplier clock) {
+            this.clock = clock;
+        }
+
+        void read() {
+            ofThread.get()[0] = clock.getAsLong();
+        }
+
+        @Override
+        public long getAsLong() {
+            return ofThread.get()[0];
+        }
     }
 }

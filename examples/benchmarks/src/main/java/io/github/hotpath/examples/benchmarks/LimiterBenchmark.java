@@ -6,15 +6,7 @@ import org.openjdk.jmh.annotations.Setup;
 
 /** A call of a limiter that threads share. */
 public class LimiterBenchmark extends CallBenchmark {
-    @Param({
-        "the clock alone",
-        "SlidingWindowLimiter",
-        "EventWindow, locked",
-        "SmallRye (rolling)",
-        "Bucket4j (tokens)",
-        "Resilience4j (cycles)",
-        "Guava (smooth)"
-    })
+    @Param("SlidingWindowLimiter")
     public String limiter;
 
     @Param({States.HALF, States.AT, States.TWICE})

@@ -15,6 +15,7 @@ import io.github.resilience4j.ratelimiter.internal.AtomicRateLimiter;
 import io.smallrye.faulttolerance.core.rate.limit.TimeWindow;
 import io.smallrye.faulttolerance.core.stopwatch.RunningStopwatch;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
@@ -38,44 +39,35 @@ final class Limiters {
      */
     static Call of(String name, int limit, Duration interval, boolean isEmpty, LongSupplier clock) {
         Limit first = Limit.of(limit, interval);
-        Limit second = Limit.of(limit - limit / 4, interval.dividedBy(2));
+        List<Limit> limits = name.endsWith("two limits")
+                ? List.of(first, Limit.of(limit - limit / 4, interval.dividedBy(2)))
+                : List.of(first);
+        SlidingWindowLimiter ours = SlidingWindowLimiter.of(limits);
+        BlockingLimiter waiting = BlockingLimiter.of(ours, clock);
+        Bucket bucket = bucket(clock, isEmpty, limits);
         return switch (name) {
             case "the clock alone" -> permits -> clock.getAsLong() == Long.MIN_VALUE ? 1 : 0;
-            case "SlidingWindowLimiter" -> ours(clock, SlidingWindowLimiter.of(first));
-            case "SlidingWindowLimiter, two limits" -> ours(clock, SlidingWindowLimiter.of(first, second));
-            case "SlidingWindowLimiter, or delay" -> {
-                SlidingWindowLimiter limiter = SlidingWindowLimiter.of(first);
-                yield permits -> limiter.tryAcquireOrDelay(clock.getAsLong(), permits);
-            }
-            case "SlidingWindowLimiter, reserve" -> {
-                SlidingWindowLimiter limiter = SlidingWindowLimiter.of(first);
-                yield permits -> limiter.reserve(clock.getAsLong(), permits, Duration.ZERO)
-                        .delayNanos();
-            }
-            case "BlockingLimiter, acquire" -> {
-                BlockingLimiter limiter = BlockingLimiter.of(SlidingWindowLimiter.of(first), clock);
-                yield permits -> limiter.acquire(permits).delayNanos();
-            }
-            case "EventWindow, locked" -> locked(limit, EventWindow.of(interval), clock);
-            case "SmallRye (rolling)" -> smallRye(limit, interval, clock);
-            case "Bucket4j (tokens)" -> {
-                Bucket bucket = bucket(clock, isEmpty, first).build();
-                yield permits -> bucket.tryConsume(permits) ? 0 : 1;
-            }
-            case "Bucket4j (tokens), two limits" -> {
-                Bucket bucket = bucket(clock, isEmpty, first, second).build();
-                yield permits -> bucket.tryConsume(permits) ? 0 : 1;
-            }
-            case "Bucket4j (tokens), or delay" -> {
-                Bucket bucket = bucket(clock, isEmpty, first).build();
-                yield permits -> bucket.tryConsumeAndReturnRemaining(permits).getNanosToWaitForRefill();
-            }
-            case "Bucket4j (tokens), consume" -> {
-                Bucket bucket = bucket(clock, isEmpty, first).build();
-                yield permits -> {
+            case "SlidingWindowLimiter", "SlidingWindowLimiter, two limits" ->
+                permits -> ours.tryAcquire(clock.getAsLong(), permits) ? 0 : 1;
+            case "SlidingWindowLimiter, or delay" -> permits -> ours.tryAcquireOrDelay(clock.getAsLong(), permits);
+            case "SlidingWindowLimiter, reserve" ->
+                permits ->
+                        ours.reserve(clock.getAsLong(), permits, Duration.ZERO).delayNanos();
+            case "BlockingLimiter, acquire" ->
+                permits -> waiting.acquire(permits).delayNanos();
+            case "Bucket4j (tokens)", "Bucket4j (tokens), two limits" -> permits -> bucket.tryConsume(permits) ? 0 : 1;
+            case "Bucket4j (tokens), or delay" ->
+                permits -> bucket.tryConsumeAndReturnRemaining(permits).getNanosToWaitForRefill();
+            case "Bucket4j (tokens), consume" ->
+                permits -> {
                     bucket.asBlocking().consume(permits);
                     return 0;
                 };
+            case "EventWindow, locked" -> locked(limit, EventWindow.of(interval), clock);
+            case "SmallRye (rolling)" -> { // by its internal class, since its API is an interceptor
+                RunningStopwatch millis = () -> clock.getAsLong() / 1_000_000;
+                TimeWindow window = TimeWindow.createRolling(() -> millis, limit, interval.toMillis(), 0);
+                yield permits -> window.record();
             }
             case "Resilience4j (cycles)" -> {
                 AtomicRateLimiter limiter =
@@ -95,10 +87,6 @@ final class Limiters {
         };
     }
 
-    private static Call ours(LongSupplier clock, SlidingWindowLimiter limiter) {
-        return permits -> limiter.tryAcquire(clock.getAsLong(), permits) ? 0 : 1;
-    }
-
     /** What one would write with a window. The clock is read outside of the lock, as ours does. */
     private static Call locked(int limit, EventWindow window, LongSupplier clock) {
         return permits -> {
@@ -113,19 +101,10 @@ final class Limiters {
         };
     }
 
-    /** By its internal class, since its API is an interceptor; to the millisecond. */
-    private static Call smallRye(int limit, Duration interval, LongSupplier clock) {
-        RunningStopwatch stopwatch = () -> clock.getAsLong() / 1_000_000;
-        TimeWindow window = TimeWindow.createRolling(() -> stopwatch, limit, interval.toMillis(), 0);
-        return permits -> window.record();
-    }
-
-    static LocalBucketBuilder bucket(LongSupplier clock, boolean isEmpty, Limit... limits) {
+    static Bucket bucket(LongSupplier clock, boolean isEmpty, List<Limit> limits) {
         LocalBucketBuilder builder = Bucket.builder().withCustomTimePrecision(meter(clock, false));
-        for (Limit limit : limits) {
-            builder.addLimit(bandwidth(limit, isEmpty));
-        }
-        return builder;
+        limits.forEach(limit -> builder.addLimit(bandwidth(limit, isEmpty)));
+        return builder.build();
     }
 
     static Bandwidth bandwidth(Limit limit, boolean isEmpty) {

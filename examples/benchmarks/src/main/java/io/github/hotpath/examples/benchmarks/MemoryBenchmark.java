@@ -2,9 +2,11 @@ package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.examples.benchmarks.Windows.Window;
 import java.lang.ref.Reference;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Fork;
@@ -12,67 +14,73 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What windows keep in memory: the difference of the heap. How long it takes means nothing. */
-@Fork(value = 1, jvmArgsAppend = "-XX:+UseSerialGC")
+/** What windows, limiters and keys keep in memory: the difference of the heap. How long it takes means nothing. */
+@Fork(value = 3, jvmArgsAppend = "-XX:+UseSerialGC")
 public class MemoryBenchmark extends OnceBenchmark {
     private static final long STEP = 10;
     private static final int MANY = 10_000_000;
 
     /** So long that nothing expires meanwhile where it should not. */
-    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
+    private static final Duration HOUR = Duration.ofHours(1);
 
     /** Else the first boxes would come from the cache that {@code Long} has of small numbers. */
     private static final long START = 1_000_000;
 
-    @Param({"EventWindow", "ConcurrentEventWindow", "ArrayDeque, trimmed", "Dropwizard, array"})
-    public String window;
-
-    @Param({
-        "new",
-        "three events",
-        "three events left of 100,000",
-        "each of ten million events",
-        "all of ten million expired"
-    })
-    public String state;
-
     @Benchmark
-    public void measure(Kept kept) {
-        kept.bytes = switch (state) {
-            case "new" -> ofEach(10_000, () -> small(0));
-            case "three events" -> ofEach(10_000, () -> small(3));
-            case "three events left of 100,000" -> ofEach(500, () -> small(100_000));
-            case "each of ten million events" ->
-                ofEach(1, () -> Windows.filled(window, MANY, STEP, HOUR).measured()) / MANY;
-            case "all of ten million expired" -> ofEach(1, this::expired);
-            default -> throw new IllegalStateException("state: " + state);
+    public void window(OfWindow of, Kept kept) {
+        kept.bytes = switch (of.state) {
+            case "new" -> ofEach(10_000, () -> of.small(0));
+            case "three events" -> ofEach(10_000, () -> of.small(3));
+            case "three events left of 100,000" -> ofEach(500, () -> of.small(100_000));
+            case "each of ten million events" -> ofEach(1, () -> of.filled().measured()) / MANY;
+            case "all of ten million expired" -> ofEach(1, of::expired);
+            default -> throw new IllegalStateException("state: " + of.state);
         };
     }
 
-    /** Returns a window of as many records, of which all but three were one burst, and have expired. */
-    private Object small(int records) {
-        Window small = Windows.of(window, 2 * STEP);
-        for (int i = 0; i < records; i++) {
-            small.record(i < records - 3 ? START : START + STEP * (10 + i));
+    /** With three permits, with its limit and 16 bytes or more of what calls it; or a key without the key itself. */
+    @Benchmark
+    public void limiter(OfLimiter of, Kept kept) {
+        int number = 100_000;
+        if (!of.limiter.matches("KeyedLimiter|.* in a .*|bucket4j-caffeine|.*registry")) {
+            kept.bytes = ofEach(number, () -> {
+                ToLongFunction<String> call = Keys.withoutKeys(of.limiter, 10, HOUR, false, System::nanoTime);
+                IntStream.range(0, 3).forEach(i -> call.applyAsLong(""));
+                return call;
+            });
+            return;
         }
-        return small.measured();
+        String[] keys = IntStream.range(0, number).mapToObj(Integer::toString).toArray(String[]::new);
+        kept.bytes = ofEach(1, () -> {
+                    ToLongFunction<String> call = Keys.of(of.limiter, 10, HOUR, false, System::nanoTime);
+                    IntStream.range(0, 3 * number).forEach(i -> call.applyAsLong(keys[i % number]));
+                    return call;
+                })
+                / number;
     }
 
-    /** Returns a window that was large, some records later: Dropwizard's evicts at every 256th. */
-    private Object expired() {
-        Window filled = Windows.filled(window, MANY, STEP, HOUR);
-        for (int i = 1; i <= 300; i++) {
-            filled.record(3 * i * HOUR);
-        }
-        return filled.measured();
+    /** A million keys that come once each, a microsecond apart by a clock of their own, of which ten thousand are alive. */
+    @Benchmark
+    public void newKey(OfLimiter of, Kept kept) {
+        int number = 1_000_000;
+        long[] now = new long[1];
+        kept.bytes = ofEach(1, () -> {
+                    long start = System.nanoTime();
+                    ToLongFunction<String> call = Keys.of(of.limiter, 3, Duration.ofMillis(10), false, () -> now[0]);
+                    for (int key = 0; key < number; key++) {
+                        now[0] += 1_000;
+                        call.applyAsLong(Integer.toString(key));
+                    }
+                    kept.nanos = (double) (System.nanoTime() - start) / number;
+                    return call;
+                })
+                / number;
     }
 
     /** Returns the bytes that each of so many objects keeps, with all that it alone refers to. */
-    static double ofEach(int number, Supplier<?> each) {
+    private static double ofEach(int number, Supplier<?> each) {
         Object[] all = new Object[number];
-        for (int i = 0; i < number; i++) {
-            all[i] = each.get();
-        }
+        Arrays.setAll(all, i -> each.get());
         long with = usedBytes();
         Arrays.fill(all, null);
         long without = usedBytes(); // not before: what was in use then may have been garbage that is collected late
@@ -87,10 +95,50 @@ public class MemoryBenchmark extends OnceBenchmark {
         return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 
-    /** What is kept. */
+    /** A window. */
+    @State(Scope.Benchmark)
+    public static class OfWindow {
+        @Param("EventWindow")
+        public String window;
+
+        @Param("new")
+        public String state;
+
+        private Window filled() {
+            return Windows.filled(window, MANY, STEP, HOUR.toNanos());
+        }
+
+        /** Returns a window of as many records, of which all but three were one burst, and have expired. */
+        private Object small(int records) {
+            Window small = Windows.of(window, 2 * STEP);
+            for (int i = 0; i < records; i++) {
+                small.record().accept(i < records - 3 ? START : START + STEP * (10 + i));
+            }
+            return small.measured();
+        }
+
+        /** Returns a window that was large, some records later: Dropwizard's evicts at every 256th. */
+        private Object expired() {
+            Window filled = filled();
+            for (int i = 1; i <= 300; i++) {
+                filled.record().accept(3 * i * HOUR.toNanos());
+            }
+            return filled.measured();
+        }
+    }
+
+    /** A limiter, or one for keys. */
+    @State(Scope.Benchmark)
+    public static class OfLimiter {
+        @Param("SlidingWindowLimiter")
+        public String limiter;
+    }
+
+    /** What is kept, and what a new key takes. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Kept {
         public double bytes;
+        public double nanos;
     }
 }

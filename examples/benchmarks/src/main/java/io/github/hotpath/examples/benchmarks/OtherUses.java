@@ -1,14 +1,11 @@
 package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.window.EventWindow;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Uses windows in every other way than one steady window is used: many of them, with late events, spans, bursts, pauses,
+ * Uses windows in every other way than one steady window is used: many of them, with late events, spans, bursts, pauses
  * and copies. So a JVM has compiled their methods for all of that before a steady window is measured.
  */
 final class OtherUses {
@@ -41,20 +38,11 @@ final class OtherUses {
             if (i % 500 == 0) {
                 window.trim(now += interval / 2);
                 sum += window.toArray().length;
-                write(window);
             }
             if (i % 2_000 == 1_999) {
                 window.clear();
             }
         }
         return sum;
-    }
-
-    private static void write(EventWindow window) {
-        try (DataOutputStream out = new DataOutputStream(OutputStream.nullOutputStream())) {
-            window.writeTo(out);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

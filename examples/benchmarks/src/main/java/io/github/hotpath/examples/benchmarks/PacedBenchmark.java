@@ -22,16 +22,7 @@ public class PacedBenchmark extends CallBenchmark {
     /** What takes longer has lost its processor: such calls are not counted. */
     private static final int MOST_NANOS = 10_000;
 
-    @Param({
-        "the clock alone",
-        "SlidingWindowLimiter",
-        "EventWindow, locked",
-        "SmallRye (rolling)",
-        "Bucket4j (tokens)",
-        "Resilience4j (cycles)",
-        "Guava (smooth)",
-        "Failsafe (bursts)"
-    })
+    @Param("SlidingWindowLimiter")
     public String limiter;
 
     @Param({States.HALF, States.AT, States.TWICE})

@@ -24,13 +24,13 @@ public class Refusals {
 
     /** Counts a call that is granted if its result is 0, and returns the result. */
     long count(long result) {
-        calls++;
         refusals += result == 0 ? 0 : 1;
+        calls++;
         return result;
     }
 
     /** In percent; JMH adds up what threads return. */
     public double refused() {
-        return calls == 0 ? 0 : 100.0 * refusals / calls / threads;
+        return 100.0 * refusals / Math.max(1, calls) / threads;
     }
 }

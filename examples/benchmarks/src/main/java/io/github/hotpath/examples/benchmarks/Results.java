@@ -1,15 +1,12 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
 import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,22 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The raw results in a directory: JMH's JSON, a file for each part and JDK, with the commit and the day. Those that were
+ * The raw results in a directory: what the tables need of JMH's JSON, a file for each part and JDK. Those that were
  * measured before are in the directory {@code before}.
  */
 final class Results {
-    /** What is left out: a place on the machine, what nobody reads, and what is that of one round alone. */
-    private static final Set<String> LEFT_OUT = Set.of(
-            "jvm",
-            "forks",
-            "score",
-            "scoreError",
-            "scoreConfidence",
-            "scorePercentiles",
-            "rawDataHistogram",
-            "gc.alloc.rate",
-            "gc.count",
-            "gc.time");
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private final Path dir;
 
@@ -55,38 +41,24 @@ final class Results {
         }
     }
 
-    void write(String part, int jdk, Collection<JsonObject> rows) throws IOException {
+    void write(String part, int jdk, Collection<Row> rows) throws IOException {
         Files.writeString(
-                file(part, jdk),
-                rows.stream().map(JsonObject::toString).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
+                file(part, jdk), rows.stream().map(GSON::toJson).collect(Collectors.joining(",\n", "[\n", "\n]\n")));
     }
 
     /** Adds what JMH has written in one round to the rows of all rounds, which may have more JVMs then. */
-    static void add(Map<String, JsonObject> rows, String json, Map<String, String> labels) {
-        for (JsonElement element : JsonParser.parseString(json).getAsJsonArray()) {
-            JsonObject row = element.getAsJsonObject();
-            withoutNeedless(row);
-            labels.forEach(row::addProperty);
-            JsonObject whole =
-                    rows.putIfAbsent(row.get("benchmark") + "/" + row.get("threads") + "/" + row.get("params"), row);
-            if (whole != null) {
-                rawData(whole, "primaryMetric").addAll(rawData(row, "primaryMetric"));
-                JsonObject counters = row.getAsJsonObject("secondaryMetrics");
-                counters.keySet()
-                        .forEach(name -> rawData(whole.getAsJsonObject("secondaryMetrics"), name)
-                                .addAll(rawData(counters, name)));
+    static void add(Map<Map<String, String>, Row> rows, String json, String commit, String date, String machine) {
+        for (Row row : GSON.fromJson(json, Row[].class)) {
+            row.commit = commit;
+            row.date = date;
+            row.machine = machine;
+            row.secondaryMetrics.keySet().removeIf(name -> name.matches("gc[.].*(rate|count|time)"));
+            Row first = rows.putIfAbsent(row.keys(), row);
+            if (first != null) {
+                first.primaryMetric.rawData.addAll(row.primaryMetric.rawData);
+                first.secondaryMetrics.forEach(
+                        (name, metric) -> metric.rawData.addAll(row.secondaryMetrics.get(name).rawData));
             }
-        }
-    }
-
-    private static JsonArray rawData(JsonObject of, String metric) {
-        return of.getAsJsonObject(metric).getAsJsonArray("rawData");
-    }
-
-    private static void withoutNeedless(JsonElement element) {
-        if (element instanceof JsonObject object) {
-            LEFT_OUT.forEach(object::remove);
-            object.asMap().values().forEach(Results::withoutNeedless);
         }
     }
 
@@ -98,14 +70,9 @@ final class Results {
         return Files.exists(file(part, jdk));
     }
 
-    /** Reads the results of a part, in the order in which they were measured. */
-    List<Result> read(String part, int jdk) throws IOException {
-        List<Result> results = new ArrayList<>();
-        for (JsonElement result :
-                JsonParser.parseString(Files.readString(file(part, jdk))).getAsJsonArray()) {
-            results.add(Result.of(result.getAsJsonObject()));
-        }
-        return results;
+    /** Reads the results of a part, in the order in which they were measured: none if it was not. */
+    List<Row> read(String part, int jdk) throws IOException {
+        return has(part, jdk) ? List.of(GSON.fromJson(Files.readString(file(part, jdk)), Row[].class)) : List.of();
     }
 
     /**
@@ -115,8 +82,8 @@ final class Results {
     List<Double> only(String selection, int jdk) throws IOException {
         String[] metric = selection.split("#");
         List<String> parts = List.of(metric[0].split("/"));
-        List<Result> found = read(parts.get(0), jdk).stream()
-                .filter(result -> result.isOf(parts.subList(1, parts.size())))
+        List<Row> found = read(parts.get(0), jdk).stream()
+                .filter(row -> row.isOf(parts.subList(1, parts.size())))
                 .toList();
         if (found.size() != 1) {
             throw new IllegalArgumentException(selection + ", JDK " + jdk + ": " + found.size() + " results");
@@ -124,82 +91,94 @@ final class Results {
         return found.get(0).metrics().get(metric.length == 1 ? "time" : metric[1]);
     }
 
-    static double median(List<Double> sorted) {
-        int middle = sorted.size() / 2;
-        return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+    static double median(List<Double> figures) {
+        List<Double> sorted = figures.stream().sorted().toList();
+        return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
     }
 
-    /**
-     * What one benchmark came to with some parameters.
-     *
-     * @param keys the parameters, the method, the number of threads, and how often which clock is read
-     * @param metrics the median of each JVM, in order, by the name of what was measured; the time is "time"
-     * @param settings what it was measured with
-     */
-    record Result(Map<String, String> keys, String unit, Map<String, List<Double>> metrics, String settings) {
-        private static Result of(JsonObject json) {
-            Map<String, String> keys = new LinkedHashMap<>();
-            if (json.has("params")) {
-                json.getAsJsonObject("params").asMap().forEach((key, value) -> keys.put(key, value.getAsString()));
-            }
-            String benchmark = json.get("benchmark").getAsString();
+    /** What one benchmark came to with some parameters. */
+    static final class Row {
+        private String commit;
+        private String date;
+        private String machine;
+        private String benchmark;
+        private int threads;
+        private String vmVersion;
+        private List<String> jvmArgs;
+        private int warmupIterations;
+        private String warmupTime;
+        private int measurementIterations;
+        private String measurementTime;
+        private Map<String, String> params;
+        private Metric primaryMetric;
+        private Map<String, Metric> secondaryMetrics;
+
+        /** Returns the parameters, the method, the number of threads, and how often which clock is read. */
+        Map<String, String> keys() {
+            Map<String, String> keys = new LinkedHashMap<>(params == null ? Map.of() : params);
             keys.put("method", benchmark.substring(benchmark.lastIndexOf('.') + 1));
-            keys.putIfAbsent("threads", json.get("threads").getAsString());
-            JsonObject primary = json.getAsJsonObject("primaryMetric");
-            Map<String, List<Double>> metrics = new LinkedHashMap<>();
-            metrics.put("time", medians(primary));
-            json.getAsJsonObject("secondaryMetrics")
-                    .asMap()
-                    .forEach((name, metric) -> metrics.put(
-                            name.equals("gc.alloc.rate.norm") ? "allocated" : name, medians(metric.getAsJsonObject())));
-            if (metrics.containsKey("call")) {
-                metrics.put("time", metrics.remove("call")); // what lies between calls means nothing
-            }
-            String settings = Stream.of(
-                            "commit",
-                            "date",
-                            "vmName",
-                            "vmVersion",
-                            "jvmArgs",
-                            "warmupIterations",
-                            "warmupTime",
-                            "measurementIterations",
-                            "measurementTime")
-                    .map(name -> json.has(name) ? json.get(name).toString().replace("\"", "") : "not noted")
-                    .collect(Collectors.joining(" | "));
-            return new Result(keys, primary.get("scoreUnit").getAsString().replaceFirst("/op$", ""), metrics, settings);
+            keys.putIfAbsent("threads", Integer.toString(threads));
+            ClockReadings.of(keys).ifPresent(readings -> keys.put("clock", readings));
+            return keys;
         }
 
-        private static List<Double> medians(JsonObject metric) {
-            List<Double> medians = new ArrayList<>();
-            for (JsonElement fork : metric.getAsJsonArray("rawData")) {
-                medians.add(median(fork.getAsJsonArray().asList().stream()
-                        .map(JsonElement::getAsDouble)
-                        .sorted()
-                        .toList()));
-            }
-            return medians.stream().sorted().toList();
+        /** Returns the keys but one, and but the clock's. */
+        Map<String, String> without(String key) {
+            Map<String, String> others = keys();
+            others.remove(key);
+            others.remove("clock");
+            return others;
+        }
+
+        private Stream<String> conditions() {
+            return without("clock").entrySet().stream().map(key -> key.getKey() + "=" + key.getValue());
         }
 
         boolean isOf(Collection<String> conditions) {
-            return keys.entrySet().stream()
-                    .map(key -> key.getKey() + "=" + key.getValue())
-                    .collect(Collectors.toSet())
-                    .containsAll(conditions);
+            return conditions().collect(Collectors.toSet()).containsAll(conditions);
+        }
+
+        /** Returns what selects this result, behind its part. */
+        String selection() {
+            return conditions().collect(Collectors.joining("/", "/", ""));
+        }
+
+        /** Returns the median of each JVM, in order, by the name of what was measured; the time is "time". */
+        Map<String, List<Double>> metrics() {
+            Map<String, List<Double>> metrics = new LinkedHashMap<>();
+            metrics.put("time", primaryMetric.medians());
+            secondaryMetrics.forEach((name, metric) -> metrics.put(
+                    // what lies between calls means nothing
+                    name.equals("gc.alloc.rate.norm") ? "allocated" : name.equals("call") ? "time" : name,
+                    metric.medians()));
+            return metrics;
         }
 
         /** Returns what the benchmark is about: its own counters, or else the time. */
         Set<String> measured() {
-            Set<String> own = new LinkedHashSet<>(metrics.keySet());
+            Set<String> own = new LinkedHashSet<>(metrics().keySet());
             own.removeAll(Set.of("time", "allocated", "refused", "length"));
             return own.isEmpty() ? Set.of("time") : own;
         }
 
-        /** Returns the keys but one. */
-        Map<String, String> without(String key) {
-            Map<String, String> others = new LinkedHashMap<>(keys);
-            others.remove(key);
-            return others;
+        String unit() {
+            return primaryMetric.scoreUnit.replaceFirst("/op$", "").replace("us", "µs");
+        }
+
+        /** Returns what it was measured with, as cells of a table. */
+        String settings() {
+            return Stream.of(commit, date, machine, vmVersion, jvmArgs == null ? null : String.join(" ", jvmArgs))
+                            .map(setting -> setting == null ? "not noted" : setting)
+                            .collect(Collectors.joining(" | "))
+                    + " | " + warmupIterations + " of " + warmupTime + " | " + measurementIterations + " of "
+                    + measurementTime;
+        }
+    }
+
+    /** The figures of all iterations, for each JVM. */
+    private record Metric(String scoreUnit, List<List<Double>> rawData) {
+        List<Double> medians() {
+            return rawData.stream().map(Results::median).sorted().toList();
         }
     }
 }

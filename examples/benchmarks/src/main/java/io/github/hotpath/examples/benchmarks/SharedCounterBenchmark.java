@@ -1,27 +1,31 @@
 package io.github.hotpath.examples.benchmarks;
 
+import static com.netflix.hystrix.util.HystrixRollingNumberEvent.SUCCESS;
+
 import com.alibaba.csp.sentinel.slots.statistic.metric.ArrayMetric;
 import com.alibaba.csp.sentinel.util.TimeUtil;
 import com.codahale.metrics.Meter;
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import com.netflix.hystrix.util.HystrixRollingNumber;
-import com.netflix.hystrix.util.HystrixRollingNumberEvent;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import io.github.resilience4j.core.metrics.Metrics.Outcome;
 import io.github.resilience4j.core.metrics.SlidingTimeWindowMetrics;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.simple.CountingMode;
-import io.micrometer.core.instrument.simple.SimpleConfig;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.Meter.Id;
+import io.micrometer.core.instrument.Meter.Type;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.step.StepCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.apache.commons.io.FileUtils;
 import org.eclipse.jetty.util.statistic.RateStatistic;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,32 +40,8 @@ import org.openjdk.jmh.annotations.Setup;
 public class SharedCounterBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(1);
 
-    @Param({
-        "the clock alone",
-        "ConcurrentEventWindow",
-        "EventWindow, locked",
-        "LongAdder, and a clock",
-        "Dropwizard, array",
-        "Dropwizard, Meter",
-        "Micrometer (steps)",
-        "Jetty",
-        "Hystrix (buckets)",
-        "Sentinel (buckets)",
-        "Resilience4j (buckets)"
-    })
+    @Param("ConcurrentEventWindow")
     public String counter;
-
-    private static final SimpleConfig STEPS = new SimpleConfig() {
-        @Override
-        public String get(String key) {
-            return null;
-        }
-
-        @Override
-        public CountingMode mode() {
-            return CountingMode.STEP;
-        }
-    };
 
     private Calls calls;
 
@@ -69,18 +49,45 @@ public class SharedCounterBenchmark extends CallBenchmark {
     public void create() throws IOException {
         calls = switch (counter) {
             case "the clock alone" -> new Calls(System::nanoTime);
-            case "ConcurrentEventWindow" -> ofConcurrentEventWindow(ConcurrentEventWindow.of(INTERVAL));
-            case "EventWindow, locked" -> ofLocked(EventWindow.of(INTERVAL));
+            case "ConcurrentEventWindow" -> {
+                ConcurrentEventWindow window = ConcurrentEventWindow.of(INTERVAL);
+                LongSupplier record = () -> {
+                    window.record(System.nanoTime());
+                    return 0;
+                };
+                yield new Calls(record, () -> window.recordAndCount(System.nanoTime()));
+            }
+            case "EventWindow, locked" -> {
+                EventWindow window = EventWindow.of(INTERVAL);
+                yield new Calls(() -> {
+                    long nanos = System.nanoTime(); // outside of the lock, as ours: a window is exact in any order
+                    synchronized (window) {
+                        return window.record(nanos);
+                    }
+                });
+            }
+            case "LongAdder, and a clock" -> // it counts all there ever were
+                of(new LongAdder(), adder -> adder.add(System.nanoTime() == 0 ? 2 : 1), LongAdder::sum);
             case "Dropwizard, array" ->
-                ofReservoir(new SlidingTimeWindowArrayReservoir(INTERVAL.toNanos(), TimeUnit.NANOSECONDS));
-            case "LongAdder, and a clock" -> ofLongAdder(new LongAdder());
-            case "Dropwizard, Meter" -> ofMeter(new Meter());
+                of(
+                        new SlidingTimeWindowArrayReservoir(INTERVAL.toNanos(), TimeUnit.NANOSECONDS),
+                        r -> r.update(1),
+                        r -> r.size());
+            case "Dropwizard, Meter" -> of(new Meter(), Meter::mark, meter -> (long) meter.getOneMinuteRate());
             case "Micrometer (steps)" ->
-                ofCounter(new SimpleMeterRegistry(STEPS, io.micrometer.core.instrument.Clock.SYSTEM).counter("calls"));
+                of(
+                        new StepCounter(new Id("calls", Tags.empty(), null, null, Type.COUNTER), Clock.SYSTEM, 60_000),
+                        Counter::increment,
+                        count -> (long) count.count());
             case "Jetty" -> new Calls(new RateStatistic(INTERVAL.toNanos(), TimeUnit.NANOSECONDS)::record);
-            case "Hystrix (buckets)" -> ofHystrix(new HystrixRollingNumber(100, 10));
-            case "Sentinel (buckets)" -> ofSentinel();
-            case "Resilience4j (buckets)" -> ofResilience4j(new SlidingTimeWindowMetrics(10, Clock.systemUTC()));
+            case "Hystrix (buckets)" ->
+                of(new HystrixRollingNumber(100, 10), n -> n.increment(SUCCESS), n -> n.getRollingSum(SUCCESS));
+            case "Sentinel (buckets)" -> of(sentinel(), metric -> metric.addPass(1), ArrayMetric::pass);
+            case "Resilience4j (buckets)" -> {
+                SlidingTimeWindowMetrics metrics = new SlidingTimeWindowMetrics(10, java.time.Clock.systemUTC());
+                yield new Calls(() -> metrics.record(1, TimeUnit.MILLISECONDS, Outcome.SUCCESS)
+                        .getTotalNumberOfCalls());
+            }
             default -> throw new IllegalStateException("counter: " + counter);
         };
     }
@@ -95,94 +102,34 @@ public class SharedCounterBenchmark extends CallBenchmark {
         return calls.recordAndCount.getAsLong();
     }
 
-    private static Calls ofConcurrentEventWindow(ConcurrentEventWindow window) {
-        return new Calls(
-                () -> {
-                    long nanos = System.nanoTime();
-                    window.record(nanos);
-                    return nanos;
-                },
-                () -> window.recordAndCount(System.nanoTime()));
-    }
-
-    /** The clock is read outside of the lock, as ours does: a window is exact in any order. */
-    private static Calls ofLocked(EventWindow window) {
-        return new Calls(() -> {
-            long nanos = System.nanoTime();
-            synchronized (window) {
-                return window.record(nanos);
-            }
-        });
-    }
-
-    private static Calls ofReservoir(SlidingTimeWindowArrayReservoir reservoir) {
-        return new Calls(() -> reservoir.update(1), reservoir::size);
-    }
-
-    /** It counts all there ever were; the time is read, as of one who keeps it, and dropped. */
-    private static Calls ofLongAdder(LongAdder adder) {
-        return new Calls(
-                () -> {
-                    adder.increment();
-                    return System.nanoTime();
-                },
-                () -> {
-                    adder.increment();
-                    return adder.sum() + System.nanoTime();
-                });
-    }
-
-    /** A rate that decays, moved on every five seconds; what is read is that of a minute. */
-    private static Calls ofMeter(Meter meter) {
-        return new Calls((Runnable) meter::mark, () -> (long) meter.getOneMinuteRate());
-    }
-
-    /** The sum of the last whole step. */
-    private static Calls ofCounter(Counter counter) {
-        return new Calls((Runnable) counter::increment, () -> (long) counter.count());
-    }
-
-    private static Calls ofHystrix(HystrixRollingNumber number) {
-        return new Calls(
-                () -> number.increment(HystrixRollingNumberEvent.SUCCESS),
-                () -> number.getRollingSum(HystrixRollingNumberEvent.SUCCESS));
-    }
-
     /** Under load it reads a clock that a thread of its own moves: so after three seconds. It logs to the user's home. */
-    private static Calls ofSentinel() throws IOException {
+    private static ArrayMetric sentinel() throws IOException {
         Path log = Files.createTempDirectory("sentinel");
         System.setProperty("csp.sentinel.log.dir", log.toString());
         Runtime.getRuntime().addShutdownHook(new Thread(() -> FileUtils.deleteQuietly(log.toFile())));
         while (TimeUtil.instance().getState() != TimeUtil.STATE.RUNNING) {
             TimeUtil.currentTimeMillis();
         }
-        ArrayMetric metric = new ArrayMetric(2, 100);
-        return new Calls(() -> metric.addPass(1), metric::pass);
+        return new ArrayMetric(2, 100);
     }
 
-    private static Calls ofResilience4j(SlidingTimeWindowMetrics metrics) {
+    private static <T> Calls of(T counter, Consumer<T> record, ToLongFunction<T> count) {
         return new Calls(
-                () -> metrics.record(1, TimeUnit.MILLISECONDS, Outcome.SUCCESS).getTotalNumberOfCalls());
+                () -> {
+                    record.accept(counter);
+                    return 0;
+                },
+                () -> {
+                    record.accept(counter);
+                    return count.applyAsLong(counter);
+                });
     }
 
-    /** Each returns something that depends on what it did, so that no compiler leaves it out. */
+    /** Where nothing else is done, the result depends on what was, so that no compiler leaves it out. */
     private record Calls(LongSupplier record, LongSupplier recordAndCount) {
         /** Of a counter that counts as it records. */
         Calls(LongSupplier both) {
             this(both, both);
-        }
-
-        /** Of one that does not. */
-        Calls(Runnable record, LongSupplier count) {
-            this(
-                    () -> {
-                        record.run();
-                        return 0;
-                    },
-                    () -> {
-                        record.run();
-                        return count.getAsLong();
-                    });
         }
     }
 }

@@ -2,6 +2,7 @@ package io.github.hotpath.examples.benchmarks;
 
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -28,12 +29,8 @@ public class SourcesBenchmark extends CallBenchmark {
 
     @Setup
     public void fill() {
-        int sources = switch (events) {
-            case "two sources" -> 2;
-            case "four sources" -> 4;
-            case "eight sources" -> 8;
-            default -> 1;
-        };
+        int sources =
+                Map.of("two sources", 2, "four sources", 4, "eight sources", 8).getOrDefault(events, 1);
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < delays.length; i++) {
             delays[i] = STEP * (events.equals("by chance") ? random.nextInt(1_000) : i % sources * 100);

@@ -30,18 +30,14 @@ record States(int limit, Duration interval, Arrivals arrivals) {
             case FAR -> new States(10_000_000, Duration.ofMillis(100), new Arrivals(gaps, meanGap));
             case REFUSED -> new States(10_000, Duration.ofMillis(100), new Arrivals(gaps, meanGap));
             case TEN -> new States(15, Duration.ofHours(1), new Arrivals(gaps, meanGap));
-            default -> new States(1_000, Duration.ofSeconds(1).minusNanos(1), new Arrivals(gaps, meanGap));
+            case HALF, AT, TWICE -> new States(1_000, Duration.ofSeconds(1).minusNanos(1), new Arrivals(gaps, meanGap));
+            default -> throw new IllegalArgumentException("state: " + state);
         };
     }
 
     /** Returns how much is asked for, of what the limit grants. */
     static double load(String state) {
-        return switch (state) {
-            case HALF -> 0.5;
-            case AT, FAR, REFUSED, TEN -> 1;
-            case TWICE -> 2;
-            default -> throw new IllegalArgumentException("state: " + state);
-        };
+        return state.equals(HALF) ? 0.5 : state.equals(TWICE) ? 2 : 1;
     }
 
     /** Whether buckets have no tokens in the beginning, as they have none after a while. */

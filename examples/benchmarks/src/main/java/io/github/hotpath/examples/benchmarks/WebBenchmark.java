@@ -6,6 +6,7 @@ import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Limiter;
 import io.github.hotpath.limit.SlidingWindowLimiter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -21,23 +22,14 @@ public class WebBenchmark extends CallBenchmark {
     private static final String CLIENT = "192.0.2.1";
     private static final String TENANT = "example";
 
-    @Param({
-        "the service alone",
-        "the service alone, decide",
-        "allOf of three limiters, made once",
-        "allOf of two keys and the service",
-        "allOf of two keys and the service, decide",
-        "Bucket4j, two in Caffeine caches and the service's",
-        "Bucket4j, the same with one reading",
-        "Bucket4j, in ConcurrentHashMaps, with one reading"
-    })
+    @Param("the service alone")
     public String asked;
 
     /** Refused by the client's limit, or the service's if that is asked alone. */
     @Param({States.FAR, States.REFUSED})
     public String state;
 
-    private final OneReading reading = new OneReading(System::nanoTime);
+    private final Keys.OneReading reading = new Keys.OneReading(System::nanoTime);
     private LongSupplier call;
 
     @Setup
@@ -63,27 +55,21 @@ public class WebBenchmark extends CallBenchmark {
                         .decide(System.nanoTime(), 1)
                         .delayNanos();
             case "Bucket4j, two in Caffeine caches and the service's" ->
-                ofBuckets(
-                        Keys.cached(client, false, System::nanoTime),
-                        Keys.cached(roomy, false, System::nanoTime),
-                        Keys.bucket(roomy, false, System::nanoTime));
-            case "Bucket4j, the same with one reading" ->
-                withOneReading(ofBuckets(
-                        Keys.cached(client, false, reading),
-                        Keys.cached(roomy, false, reading),
-                        Keys.bucket(roomy, false, reading)));
+                ofBuckets(System::nanoTime, true, client, roomy);
+            case "Bucket4j, the same with one reading" -> withOneReading(ofBuckets(reading, true, client, roomy));
             case "Bucket4j, in ConcurrentHashMaps, with one reading" ->
-                withOneReading(ofBuckets(
-                        Keys.mapped(client, false, reading),
-                        Keys.mapped(roomy, false, reading),
-                        Keys.bucket(roomy, false, reading)));
+                withOneReading(ofBuckets(reading, false, client, roomy));
             default -> throw new IllegalStateException("asked: " + asked);
         };
     }
 
     /** Not together: a bucket that refuses does not give back what those before it granted. One looks up and asks in turn. */
-    private static LongSupplier ofBuckets(
-            Function<String, Bucket> clients, Function<String, Bucket> tenants, Bucket service) {
+    private static LongSupplier ofBuckets(LongSupplier clock, boolean isCached, Limit client, Limit roomy) {
+        Function<String, Bucket> clients =
+                isCached ? Keys.cached(client, false, clock) : Keys.mapped(client, false, clock);
+        Function<String, Bucket> tenants =
+                isCached ? Keys.cached(roomy, false, clock) : Keys.mapped(roomy, false, clock);
+        Bucket service = Limiters.bucket(clock, false, List.of(roomy));
         return () -> {
             long delay = delay(clients.apply(CLIENT));
             if (delay == 0) {

@@ -2,12 +2,16 @@ package io.github.hotpath.examples.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BurstTest {
     private final Burst burst = Burst.run();
@@ -40,5 +44,20 @@ class BurstTest {
                     .count();
             assertThat(granted.contains(millis)).as("at %d ms", millis).isEqualTo(before < Burst.LIMIT);
         }
+    }
+
+    /** With {@code -Dhotpath.write=true} it writes them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"burst.svg", "raw/burst.txt"})
+    void pictureAndData_areThoseOfTheRun(String name) throws IOException {
+        Path file = Path.of(System.getProperty("basedir", ""))
+                .resolve("../../docs/performance")
+                .resolve(name);
+        String content = name.endsWith("svg") ? BurstPicture.of(burst) : String.join("\n", burst.lines()) + "\n";
+        if (Boolean.getBoolean("hotpath.write")) {
+            Files.writeString(file, content);
+        }
+
+        assertThat(file).hasContent(content);
     }
 }

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -78,9 +77,7 @@ record Burst(Map<String, long[]> grantedMillis) {
     List<String> lines() {
         return grantedMillis.entrySet().stream()
                 .map(granted -> granted.getKey() + ": "
-                        + Arrays.stream(granted.getValue())
-                                .mapToObj(Long::toString)
-                                .collect(Collectors.joining(" ")))
+                        + Arrays.toString(granted.getValue()).replaceAll("[\\[,\\]]", ""))
                 .toList();
     }
 }
