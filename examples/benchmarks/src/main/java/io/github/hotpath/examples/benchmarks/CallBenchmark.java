@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(5)
+@Fork(4)
 @Warmup(iterations = 4, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class CallBenchmark {}
