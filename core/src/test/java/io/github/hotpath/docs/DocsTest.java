@@ -7,8 +7,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -17,7 +18,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Every block of Java in README, docs and Javadoc is code that {@link SnippetsTest} runs, or of an example, but for
@@ -32,18 +32,24 @@ class DocsTest {
     /** A block; one of another library is marked, and shows beside it how the same is done with this one. */
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```java( other-library)?\\n(.*?)^```$");
 
-    private static final Pattern CLASS = Pattern.compile("`([A-Z]\\w+)");
-    private static final Set<String> CLASSES_OF_THE_JDK = Set.of(
-            "ArrayDeque",
-            "CompletableFuture",
-            "DelayQueue",
-            "Files",
-            "LongAdder",
-            "OutOfMemoryError",
-            "ReentrantLock",
-            "StackOverflowError",
-            "StampedLock",
-            "ThreadLocal");
+    /** The name of a class, and of a member of it or of a class in it. */
+    private static final Pattern NAME =
+            Pattern.compile("`([A-Z]\\w*[a-z]\\w*)(?:\\.([A-Za-z]\\w*))?(?:\\.([A-Za-z]\\w*))?");
+
+    /** The pages about the code, in which every such name is of this project or of the JDK. */
+    private static final Set<String> ABOUT_THE_CODE =
+            Set.of("broken-lines.md", "contributing.md", "design.md", "how-it-works.md");
+
+    private static final List<String> PACKAGES_OF_THE_JDK = List.of(
+            "java.io",
+            "java.lang",
+            "java.lang.invoke",
+            "java.nio.file",
+            "java.util",
+            "java.util.concurrent",
+            "java.util.concurrent.atomic",
+            "java.util.concurrent.locks");
+
     private static final List<Path> EXAMPLES = Stream.of(
                     "article/src/main/java",
                     "recipes/src/main/java",
@@ -66,7 +72,9 @@ class DocsTest {
         for (MatchResult block : blocks) {
             String code = block.group(2);
             if (block.group(1) == null) {
-                assertThat(sources).as("holds: %s", code).anyMatch(source -> holds(source, code));
+                assertThat(sources.stream().anyMatch(source -> holds(source, code)))
+                        .as("is a part of SnippetsTest or of an example:%n%s", code)
+                        .isTrue();
             } else { // or the mark would be a way past the check
                 assertThat(code.split("\\W+")).doesNotContainAnyElementsOf(publicClasses());
             }
@@ -112,7 +120,9 @@ class DocsTest {
     void javadocExample_isRun(Path source) {
         String run = normalized(read(SNIPPETS));
 
-        assertThat(javadocExamples(source)).allMatch(example -> run.contains(normalized(example)));
+        assertThat(javadocExamples(source).filter(example -> !run.contains(normalized(example))))
+                .as("examples that are no part of SnippetsTest")
+                .isEmpty();
     }
 
     @Test
@@ -143,15 +153,51 @@ class DocsTest {
 
     /** A page that tells where things are is worth nothing when they have moved. */
     @ParameterizedTest
-    @ValueSource(strings = {"how-it-works.md", "design.md"})
-    void classes_namedInPageAboutTheCode_exist(String name) throws IOException {
-        Set<String> classes = new HashSet<>(CLASSES_OF_THE_JDK);
-        javaFiles(CORE.resolve("src")).forEach(file -> classes.add(className(file)));
-        String page = Files.readString(PROJECT.resolve("docs").resolve(name));
+    @MethodSource("io.github.hotpath.docs.LinksTest#pages")
+    void classesAndMembers_namedInAPage_exist(Path page) throws IOException {
+        Map<String, String> core = sourcesByClass(CORE.resolve("src"));
+        Map<String, String> all = sourcesByClass(PROJECT.resolve("examples"));
+        all.putAll(core);
+        boolean isOfAnExample = page.startsWith(PROJECT.resolve("examples"));
+        boolean isAboutTheCode = ABOUT_THE_CODE.contains(page.getFileName().toString());
+        Map<String, String> sources = isOfAnExample || isAboutTheCode ? all : core; // others name other libraries
 
-        assertThat(CLASS.matcher(page).results().map(found -> found.group(1)))
-                .hasSizeGreaterThan(25)
-                .allMatch(classes::contains);
+        List<MatchResult> names = NAME.matcher(Files.readString(page).replaceAll("(?ms)^```.*?^```$", ""))
+                .results()
+                .toList();
+
+        assertThat(names)
+                .filteredOn(name -> sources.containsKey(name.group(1)))
+                .extracting(name -> name.group().substring(1))
+                .allMatch(name -> {
+                    String[] parts = name.split("\\.");
+                    return Stream.of(parts).allMatch(part -> hasWord(sources.get(parts[0]), part));
+                });
+        assertThat(names)
+                .filteredOn(name -> isAboutTheCode && !sources.containsKey(name.group(1)))
+                .extracting(name -> name.group(1))
+                .allMatch(DocsTest::isOfTheJdk);
+    }
+
+    private static Map<String, String> sourcesByClass(Path directory) throws IOException {
+        Map<String, String> sources = new HashMap<>();
+        javaFiles(directory).forEach(file -> sources.merge(className(file), read(file), String::concat));
+        return sources;
+    }
+
+    private static boolean hasWord(String source, String word) {
+        return Pattern.compile("\\b" + word + "\\b").matcher(source).find();
+    }
+
+    private static boolean isOfTheJdk(String name) {
+        return PACKAGES_OF_THE_JDK.stream().anyMatch(of -> {
+            try {
+                Class.forName(of + "." + name);
+                return true;
+            } catch (ClassNotFoundException e) {
+                return false;
+            }
+        });
     }
 
     private static Stream<String> javadocExamples(Path source) {
