@@ -171,8 +171,8 @@ public final class KeyedLimiter<K> {
 
     /**
      * Writes the keys, what has been granted to each, and the eviction time to {@code out} in a compact binary form. A
-     * key takes its own bytes and at most 24 for three grants of one permit within a second. Limits and reservations
-     * are not written.
+     * key takes its own bytes and at most 24 right after three grants of one permit within a second, if none has a
+     * delay. Limits and reservations are not written.
      *
      * <p>The limiter serves meanwhile: the keys are written one after another, each as of one instant, with no lock
      * held. What was acquired before this call is included, unless it has expired; what is acquired meanwhile may be,
@@ -186,7 +186,7 @@ public final class KeyedLimiter<K> {
     public void writeTo(DataOutput out, KeyWriter<? super K> keys) throws IOException {
         requireNonNull(out, "out");
         requireNonNull(keys, "keys");
-        new KeyedForm<K>(out, key -> keys.write(key, out)).write(this.keys.map());
+        KeyedForm.write(this.keys.map(), out, keys);
     }
 
     /**
@@ -216,7 +216,7 @@ public final class KeyedLimiter<K> {
         KeyedLimiter<K> limiter = of(limitsOf);
         requireNonNull(in, "in");
         requireNonNull(keys, "keys");
-        new KeyedForm.Reader<K>(in, () -> keys.read(in), shiftNanos).readInto(limiter.keys);
+        KeyedForm.readInto(limiter.keys, in, keys, shiftNanos);
         return limiter;
     }
 

@@ -48,38 +48,28 @@ final class LimiterForm {
         writer.flush();
     }
 
-    private static void writeStarted(LimiterState state, CompactWriter writer) throws IOException {
+    /** Writes what follows the limits, of a limiter that has started. */
+    static void writeStarted(LimiterState state, CompactWriter writer) throws IOException {
         int entries = state.times().length;
         writer.writeVarint(1L + entries);
         writer.writeLong(state.latest());
         writer.writeVarint(state.lastSlot() - state.latest());
         if (entries > 0) {
-            writer.writeVarint(columns(state));
-            int unit = TimeUnits.largestOf(state.times(), state.lastSlot());
-            writer.writeByte(unit);
-            writeTimes(state, unit, writer);
-            writeColumns(state, writer);
+            writer.writeVarint((state.permits() == null ? 0 : PERMITS) + (state.calls() == null ? 0 : CALLS));
+            writeTimes(state.times(), state.lastSlot(), writer);
+            writeColumn(state.permits(), writer);
+            writeColumn(state.calls(), writer);
         }
     }
 
-    /** Writes the distance of each entry, from the newest to the oldest, from the one before; of the first from the last slot. */
-    static void writeTimes(LimiterState state, int unit, CompactWriter writer) throws IOException {
-        long next = state.lastSlot();
-        for (int i = state.times().length - 1; i >= 0; i--) {
-            long time = state.times()[i];
-            writer.writeVarint(TimeUnits.count(next - time, unit));
-            next = time;
+    private static void writeTimes(long[] times, long lastSlot, CompactWriter writer) throws IOException {
+        int unit = TimeUnits.largestOf(times, lastSlot);
+        writer.writeByte(unit);
+        long next = lastSlot;
+        for (int i = times.length - 1; i >= 0; i--) {
+            writer.writeVarint(TimeUnits.count(next - times[i], unit));
+            next = times[i];
         }
-    }
-
-    /** Returns which columns are written: {@link PermitLog#PERMITS}, {@link PermitLog#CALLS}, their sum, or 0. */
-    static int columns(LimiterState state) {
-        return (state.permits() == null ? 0 : PERMITS) + (state.calls() == null ? 0 : CALLS);
-    }
-
-    static void writeColumns(LimiterState state, CompactWriter writer) throws IOException {
-        writeColumn(state.permits(), writer);
-        writeColumn(state.calls(), writer);
     }
 
     private static void writeColumn(long @Nullable [] values, CompactWriter writer) throws IOException {
@@ -95,21 +85,27 @@ final class LimiterForm {
         reader.readHeader(KIND, VERSION);
         List<Limit> limits = readLimits(reader);
         int entries = (int) reader.readVarint("entries", limits.isEmpty() ? 1 : Integer.MAX_VALUE) - 1;
-        if (entries < 0) {
-            return new LimiterState(limits, false, 0, 0, new long[0], null, null);
-        }
+        return entries < 0
+                ? new LimiterState(limits, false, 0, 0, new long[0], null, null)
+                : readStarted(entries, limits, new SlidingLog(limits).longestNanos(), shiftNanos, reader);
+    }
+
+    /** Reads what follows the number of entries, of which none had expired after {@code longestNanos}. */
+    static LimiterState readStarted(
+            int entries, List<Limit> limits, long longestNanos, long shiftNanos, CompactReader reader)
+            throws IOException {
         long latest = reader.readLong() + shiftNanos;
         long pending = reader.readVarint("delay of the last slot", Long.MAX_VALUE - 1);
-        int columns = entries > 0 ? (int) reader.readVarint("columns", PERMITS + CALLS) : 0;
         long lastSlot = latest + pending;
-        long[] times = {};
-        if (entries > 0) {
-            long unitNanos = reader.readUnit();
-            // An entry that has expired at the last slot may count at the latest time, and is written by then.
-            long maxAge = SlidingLog.plus(new SlidingLog(limits).longestNanos(), pending);
-            times = readTimes(entries, lastSlot, maxAge, unitNanos, reader);
+        if (entries == 0) {
+            return new LimiterState(limits, true, latest, lastSlot, new long[0], null, null);
         }
-        return withColumns(columns, limits, latest, lastSlot, times, reader);
+        int columns = (int) reader.readVarint("columns", PERMITS + CALLS);
+        // An entry that has expired at the last slot may count at the latest time, and is written by then.
+        long[] times = readTimes(entries, lastSlot, SlidingLog.plus(longestNanos, pending), reader);
+        long[] permits = (columns & PERMITS) == 0 ? null : readPermits(entries, reader);
+        long[] calls = (columns & CALLS) == 0 ? null : readCalls(entries, permits, reader);
+        return new LimiterState(limits, true, latest, lastSlot, times, permits, calls);
     }
 
     private static List<Limit> readLimits(CompactReader reader) throws IOException {
@@ -125,8 +121,8 @@ final class LimiterForm {
     }
 
     /** Reads so many times, none of which is more than {@code maxAge} before the last slot. */
-    static long[] readTimes(int entries, long lastSlot, long maxAge, long unitNanos, CompactReader reader)
-            throws IOException {
+    private static long[] readTimes(int entries, long lastSlot, long maxAge, CompactReader reader) throws IOException {
+        long unitNanos = reader.readUnit();
         long[] newestFirst = new long[Math.min(entries, 16)]; // and more as they are read
         long time = lastSlot;
         long left = maxAge / unitNanos;
@@ -149,15 +145,6 @@ final class LimiterForm {
             newestFirst[entries - 1 - i] = newer;
         }
         return newestFirst;
-    }
-
-    /** Returns the state with the columns that follow the times. */
-    static LimiterState withColumns(
-            int columns, List<Limit> limits, long latest, long lastSlot, long[] times, CompactReader reader)
-            throws IOException {
-        long[] permits = (columns & PERMITS) == 0 ? null : readPermits(times.length, reader);
-        long[] calls = (columns & CALLS) == 0 ? null : readCalls(times.length, permits, reader);
-        return new LimiterState(limits, true, latest, lastSlot, times, permits, calls);
     }
 
     private static long[] readPermits(int entries, CompactReader reader) throws IOException {

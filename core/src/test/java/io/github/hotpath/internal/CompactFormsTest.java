@@ -40,8 +40,7 @@ class CompactFormsTest {
     /** Kind, version, one limit of 5 permits in 10 ns; three entries, latest time 112, no slot pending. */
     private static final String LIMITER = "SlidingWindowLimiter; 4C 01 01 00 05 0A 04 0000000000000070 00 ";
 
-    /** Kind, version; the base is 112. */
-    private static final String KEYED = "KeyedLimiter; 4B 01 0000000000000070 ";
+    private static final String KEYED = "KeyedLimiter; 4B 01 "; // kind, version
 
     private static FormTarget<?> target(String type) {
         return FORMS.stream()
@@ -94,7 +93,7 @@ class CompactFormsTest {
         "EventWindow, 57 01 0A FFFFFFFFFFFFFFFF7F 0000000000000070 00 09 02",
         "SlidingWindowLimiter, 4C 01 01 00 05 0A FFFFFFFF07 0000000000000070 00 00 00 09 02",
         "SlidingWindowLimiter, 4C 01 E807 00 05 0A",
-        "KeyedLimiter, 4B 01 0000000000000070 80 07 00 00 FFFFFFFF07 00 09 02"
+        "KeyedLimiter, 4B 01 01 07 FFFFFFFF07 0000000000000070 00 00 00 09 02"
     })
     void readFrom_moreThanThereIs_endOfFileInLittleMemory(String type, String hex) {
         target(type).check(CompactBytes.parse(hex));
@@ -167,18 +166,18 @@ class CompactFormsTest {
                 "KeyedLimiter; 4C; first byte: 76 (expected: 75)",
                 "KeyedLimiter; 4B 00; version: 0 (expected: from 1 to 1)",
                 "KeyedLimiter; 4B 02; version: 2 (expected: from 1 to 1)",
-                KEYED + "7F; first byte of a key: 127 (expected: from 128 to 159, or 0 after the last key)",
-                KEYED + "A0; first byte of a key: 160 (expected: from 128 to 159, or 0 after the last key)",
-                KEYED + "80 07 00 FFFFFFFFFFFFFFFF7F;"
+                KEYED + "02; keys: 2 (expected: 0 or 1)",
+                KEYED + "01 07 00; entries: 0 (expected: at least 1)",
+                KEYED + "01 07 8080808008; entries: 2147483648 (expected: at most 2147483647)",
+                KEYED + "01 07 01 0000000000000070 FFFFFFFFFFFFFFFF7F;"
                         + " delay of the last slot: 9223372036854775807 (expected: at most 9223372036854775806)",
-                KEYED + "80 07 00 00 8080808008; entries: 2147483648 (expected: at most 2147483647)",
-                KEYED + "83 07 00 00 01 FFFFFFFFFFFFFFFF7F;"
+                // of any age that there is, whatever the limits
+                KEYED + "01 07 02 0000000000000070 00 00 03 FFFFFFFFFFFFFFFF7F;"
                         + " distance: 9223372036854775807 (expected: at most 9223372036)",
-                KEYED + "80 07 00 00 03 09 00 02; distance: 0 (expected: at least 1)",
-                KEYED + "80 07 00 00 02 FFFFFFFFFFFFFFFF7F 01; distance: 1 (expected: at most 0)",
-                KEYED + "84 07 00 00 01 00 FFFFFFFFFFFFFFFF7F;"
-                        + " permits after the first: 9223372036854775807 (expected: at most 9223372036854775806)",
-                KEYED + "8C 07 00 00 01 00 01 02; calls after the first: 2 (expected: at most 1)",
+                KEYED + "01 07 03 0000000000000070 00 00 00 FFFFFFFFFFFFFFFF7F 01;"
+                        + " distance: 1 (expected: at most 0)",
+                KEYED + "01 07 03 0000000000000070 FEFFFFFFFFFFFFFF7F 00 00 FFFFFFFFFFFFFFFF7F 01;"
+                        + " distance: 1 (expected: at most 0)",
                 KEYED + "00 02; eviction times: 2 (expected: 0 or 1)"
             })
     void readFrom_malformed_saysWhatIsWrong(String type, String hex, String message) {

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 /** Any bytes, read as a {@link KeyedLimiter} of eight keys, each of other limits. */
 public final class KeyedFormTarget {
-    /** A key is four bytes of input at least, and has an entry of its own with its limits. */
-    private static final long MEMORY_PER_BYTE = 512;
+    /** A key is twelve bytes of input at least, and has an entry of its own with its limits. */
+    private static final long MEMORY_PER_BYTE = 128;
 
     /** The bits of a key tell which of them it has. */
     private static final List<Limit> LIMITS = List.of(
@@ -47,9 +47,11 @@ public final class KeyedFormTarget {
     }
 
     private static Object call(KeyedLimiter<Integer> limiter, long nanos, SplittableRandom random) {
+        // Before the eviction time, a key may be evicted between two calls, and what was refused be granted earlier.
+        boolean isExact = limiter.keys.map().isAfterEviction(nanos);
         Object result = random.nextInt(8) == 0
                 ? evicted(limiter, nanos)
-                : LimiterFormTarget.answer(limiter.forKey(random.nextInt(8)), nanos, random);
+                : LimiterFormTarget.answer(limiter.forKey(random.nextInt(8)), nanos, isExact, random);
         Invariants.check(limiter);
         return result;
     }

@@ -21,17 +21,17 @@ public final class LimiterFormTarget {
     private LimiterFormTarget() {}
 
     private static Object call(SlidingWindowLimiter limiter, long nanos, SplittableRandom random) {
-        Object result = answer(limiter, nanos, random);
+        Object result = answer(limiter, nanos, true, random);
         Invariants.check(limiter);
         return result;
     }
 
-    /** Makes a random call of any limiter, and returns its result. */
-    static Object answer(Limiter limiter, long nanos, SplittableRandom random) {
+    /** Makes a random call of any limiter, and returns its result; {@code isExact} tells whether to check a delay. */
+    static Object answer(Limiter limiter, long nanos, boolean isExact, SplittableRandom random) {
         int permits = 1 + (random.nextInt() >>> random.nextInt(1, 32));
         return switch (random.nextInt(8)) {
             case 0 -> limiter.tryAcquire(nanos, permits);
-            case 1 -> delay(limiter, nanos, permits);
+            case 1 -> isExact ? delay(limiter, nanos, permits) : limiter.tryAcquireOrDelay(nanos, permits);
             case 2 -> {
                 Reservation reservation = limiter.reserve(nanos, permits, Duration.ofNanos(random.nextLong() >>> 1));
                 boolean kept = random.nextBoolean() || reservation.cancel();

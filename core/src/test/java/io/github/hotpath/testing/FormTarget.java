@@ -13,8 +13,8 @@ import java.util.function.Function;
 
 /**
  * What holds for any bytes that are read as the compact form of some class: reading fails as documented, or returns an
- * object that is written, and read again, as an equal one. The bytes that are resources of the tests were found by
- * Jazzer, a fuzzer guided by coverage: each reaches other code.
+ * object that is written, and read again, as an equal one. The bytes that are resources of the tests reach other code
+ * each; those of windows were found by Jazzer, a fuzzer guided by coverage.
  */
 public final class FormTarget<T> {
     private static final int CALLS = 20;
@@ -40,7 +40,7 @@ public final class FormTarget<T> {
      * Checks what has been read with {@code calls}, and that reading allocates little for each byte.
      *
      * @param type the simple name of the class
-     * @param corpus the directory of what the fuzzer kept, below that of all packages
+     * @param corpus the directory of these bytes, below that of all packages
      * @param isOrdered whether answers depend on what is written alone, not also on an order that is not written
      * @param some returns a new object of random settings
      */
