@@ -26,7 +26,11 @@ final class JointLimiter implements Limiter {
         int size = 0;
         boolean hasKeys = false;
         for (Limiter limiter : limiters) {
-            for (Member member : members(limiter)) {
+            Member[] several = limiter instanceof JointLimiter joint ? joint.members : null;
+            for (int i = 0;
+                    i < (several == null ? 1 : several.length);
+                    i++) { // no array for one: this is made for each call
+                Member member = several == null ? (Member) limiter : several[i];
                 if (!contains(distinct, size, member)) {
                     if (size == distinct.length) { // several members have taken the place of one
                         distinct = Arrays.copyOf(distinct, 2 * size);
@@ -40,7 +44,7 @@ final class JointLimiter implements Limiter {
             }
         }
         if (hasKeys) {
-            return new JointLimiter(Arrays.copyOf(distinct, size), null);
+            return new JointLimiter(size == distinct.length ? distinct : Arrays.copyOf(distinct, size), null);
         }
         Gate[] gates = Arrays.copyOf(distinct, size, Gate[].class);
         return new JointLimiter(gates, gates);

@@ -349,7 +349,7 @@ final class SlidingLog extends PolledLock {
         int seen = closure;
         if (seen == CLOSED && permits == 1) {
             long ahead = nanos - closedBefore;
-            return ahead < 0 ? (ahead == Long.MIN_VALUE ? Long.MAX_VALUE : -ahead) : 0;
+            return ahead < 0 ? -ahead : 0;
         }
         return seen == CLOSED_FOR_EVER ? Long.MAX_VALUE : 0;
     }
@@ -477,7 +477,11 @@ final class SlidingLog extends PolledLock {
         long time = evaluatedAt(nanos);
         long from = orLastSlot(time);
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
-            long left = cursor.left(cursor.firstAt(from, entries), entries);
+            long begin = cursor.firstAt(from, entries);
+            if (from == lastSlot) {
+                cursor.position = begin; // found, and kept: the next search begins here
+            }
+            long left = cursor.left(begin, entries);
             long remaining = from == time ? Math.max(0, left) : 0;
             long more = cursor.limit.max() - remaining - 1;
             long wait = more < 0 ? 0 : from - time + cursor.nanosUntilAtMost(more, from, entries) + 1;

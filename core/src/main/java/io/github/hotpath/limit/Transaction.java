@@ -133,10 +133,7 @@ abstract class Transaction<R> {
         }
         for (Gate gate : gates) {
             if (!gate.isCurrent()) {
-                for (int i = 0; retracts && i < gates.length; i++) {
-                    gates[i].log.settle();
-                }
-                return null;
+                return null; // what was taken back is published by the next change; until then requests need the lock
             }
         }
         for (int i = 0; isChanging && i < gates.length; i++) {

@@ -44,6 +44,18 @@ class SlidingLogTest {
         assertThat(log.takeWasIdle()).isTrue();
     }
 
+    @Test
+    void adjust_allIsCancelled_theNextGrantFindsItIdle() {
+        SlidingLog log = of(Limit.of(5, Limiters.nanos(1_000)));
+        log.acquire(0, 1);
+        log.adjust(0, 1, 0);
+        log.takeWasIdle();
+
+        assertThat(log.acquire(1, 1)).isZero();
+
+        assertThat(log.takeWasIdle()).isTrue();
+    }
+
     /** Newest first, so that chunks are released at the end of the log. */
     @ParameterizedTest
     @ValueSource(ints = {1_100, 3_000})

@@ -128,6 +128,30 @@ class StripesTest {
         assertThat(window.count(1)).isEqualTo(withoutFirst().size());
     }
 
+    /** A thread that is interrupted would not park, and a virtual one would keep its carrier. */
+    @Test
+    @Timeout(60)
+    void record_interruptedWaitsForAnyStripe_parksAndIsInterruptedAfterwards() throws InterruptedException {
+        RELAY.spread(window);
+        stripes(window).forEach(StripesTest::lock);
+        boolean[] wasInterrupted = new boolean[1];
+        Thread thread = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            window.record(1);
+            wasInterrupted[0] = Thread.interrupted();
+        });
+        thread.start();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            assertThat(thread.isAlive()).as("waits").isTrue();
+            Thread.onSpinWait();
+        }
+
+        stripes(window).forEach(Stripe::unlock);
+        thread.join();
+
+        assertThat(wasInterrupted[0]).isTrue();
+    }
+
     /** Waits until the thread has parked, at the lock of {@code taken} if that is not null. */
     private static void awaitBlocked(Thread thread, Stripe taken) {
         while (taken == null ? LockSupport.getBlocker(thread) == null : LockSupport.getBlocker(thread) != taken) {
