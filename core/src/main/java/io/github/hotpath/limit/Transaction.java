@@ -133,7 +133,10 @@ abstract class Transaction<R> {
         }
         for (Gate gate : gates) {
             if (!gate.isCurrent()) {
-                return null; // what was taken back is published by the next change; until then requests need the lock
+                for (int i = 0; retracts && i < gates.length; i++) {
+                    gates[i].log.settle(); // what is published also decides the requests with the lock
+                }
+                return null;
             }
         }
         for (int i = 0; isChanging && i < gates.length; i++) {
