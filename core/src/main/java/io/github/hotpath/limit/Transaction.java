@@ -56,7 +56,9 @@ abstract class Transaction<R> {
                 if (known != null) {
                     return known;
                 }
-                gates[i] = gate;
+                if (gate != null) {
+                    gates[i] = gate;
+                }
             }
             try {
                 for (int i = 0; i < gates.length; i++) {
