@@ -127,7 +127,7 @@ class SemanticsTest {
             assertThat(call.group(5) == null ? "" : call.group(5)).as(line).matches(result + "(\\W.*)?");
         }
 
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings("unchecked") // the examples of the page have keys that are strings
         private Limiter forKey(String key) {
             return ((KeyedLimiter<String>) named.get("")).forKey(key);
         }
