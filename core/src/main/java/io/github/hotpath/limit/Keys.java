@@ -82,7 +82,7 @@ final class Keys<K> {
                 if (known != 0) {
                     return known;
                 }
-            } else if (entry.log.refuses(nanos)) {
+            } else if (entry.log.refuses(nanos, permits)) {
                 return Long.MAX_VALUE;
             }
             long delay = entry.acquire(nanos, permits);

@@ -47,8 +47,8 @@ final class Requests {
 
         @Override
         @Nullable
-        Boolean knownResult(Gate gate, long nanos) {
-            return gate.log.refuses(nanos) ? false : null;
+        Boolean knownResult(Gate gate, long nanos, int permits) {
+            return gate.log.refuses(nanos, permits) ? false : null;
         }
     };
 

@@ -39,6 +39,11 @@ final class SlidingLog extends PolledLock {
      * exhausted until then; otherwise it was valid when the other field was read. Either way there was a moment during
      * the call at which the request had to be refused.
      *
+     * Requests for several permits may be refused while a single one is granted. So the fewest that were refused last are
+     * published, and until when. A grant adds to what is in the windows, so they stay refused until then; but from that
+     * time on nothing is known any more, also of earlier requests, which are evaluated at the latest time. A pair of
+     * permits and time has a number: a reader that does not find the same before and after the time asks with the lock.
+     *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
      * and leave every window together. An entry of which all permits are cancelled is removed.
      */
@@ -65,6 +70,8 @@ final class SlidingLog extends PolledLock {
 
     private static final VarHandle HOLDER = holderOf(MethodHandles.lookup());
     private static final VarHandle CLOSURE = field(MethodHandles.lookup(), "closure", int.class);
+    private static final VarHandle REFUSED = field(MethodHandles.lookup(), "refused", long.class);
+    private static final VarHandle REFUSED_BEFORE = field(MethodHandles.lookup(), "refusedBefore", long.class);
     private static final VarHandle CLOSED_BEFORE = field(MethodHandles.lookup(), "closedBefore", long.class);
 
     /** {@link #FREE} or {@link #HELD}. */
@@ -76,13 +83,16 @@ final class SlidingLog extends PolledLock {
     /** The slot of a single permit, if that is {@link #CLOSED}. Written before the closure, read after it. */
     private volatile long closedBefore;
 
+    /** In the lower half the fewest permits known to be refused, 0 if none are; in the upper one how often it was set. */
+    volatile long refused;
+
+    /** Before this time they are refused. Written while none are known to be. */
+    private volatile long refusedBefore;
+
     private PermitLog entries = new PermitLog();
 
     /** The cursor of the first limit; {@code null} if there are no limits, and then the log is empty. */
     private @Nullable LimitCursor first;
-
-    /** The longest interval. */
-    private long longestNanos;
 
     /** Whether there are a latest time and a last slot. If not, the log is empty. */
     private boolean started;
@@ -121,10 +131,8 @@ final class SlidingLog extends PolledLock {
     /** Sets the limits, with windows that begin at {@code position}. */
     private void setCursors(List<Limit> limits, long position) {
         LimitCursor cursor = null;
-        longestNanos = 0;
         for (int i = limits.size() - 1; i >= 0; i--) {
             cursor = new LimitCursor(limits.get(i), position, cursor);
-            longestNanos = Math.max(longestNanos, cursor.intervalNanos);
         }
         first = cursor;
     }
@@ -188,8 +196,13 @@ final class SlidingLog extends PolledLock {
         return isPending(time) ? lastSlot : time;
     }
 
+    /** Returns the longest interval. */
     long longestNanos() {
-        return longestNanos;
+        long longest = 0;
+        for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
+            longest = Math.max(longest, cursor.intervalNanos);
+        }
+        return longest;
     }
 
     /**
@@ -239,6 +252,9 @@ final class SlidingLog extends PolledLock {
         if (wait == 0) {
             grant(time, time, permits);
             return 0;
+        }
+        if (wait > 0 && permits > 1) {
+            publishRefusal(permits, time + wait);
         }
         return delay(nanos, time, wait);
     }
@@ -295,6 +311,7 @@ final class SlidingLog extends PolledLock {
     /** Ends a change that may have moved, or changed, anything. */
     private void settleAll() {
         deadline = lastSlot - 1;
+        forgetRefusal(); // the change may have released permits
         settle();
     }
 
@@ -302,6 +319,9 @@ final class SlidingLog extends PolledLock {
     void settle() {
         if (lastSlot - deadline > 0) {
             expire();
+        }
+        if (latest - refusedBefore >= 0) {
+            forgetRefusal();
         }
         long refusedFor = -1; // the last nanosecond after the last slot at which a limit refuses, if there is one
         for (LimitCursor cursor = first; cursor != null; cursor = cursor.next) {
@@ -331,17 +351,38 @@ final class SlidingLog extends PolledLock {
         }
     }
 
+    /** Publishes that so many permits are refused before some time. */
+    private void publishRefusal(int permits, long before) {
+        long next = (refused >>> 32) + 1 << 32;
+        REFUSED.setRelease(this, next);
+        REFUSED_BEFORE.setRelease(this, before);
+        REFUSED.setRelease(this, next | permits);
+    }
+
+    private void forgetRefusal() {
+        long known = refused;
+        if ((int) known != 0) {
+            refused = known >>> 32 << 32;
+        }
+    }
+
     /** Takes back what has been published, before several logs change: until each is settled, requests wait. */
     void retract() {
         if (closure != OPEN) {
             closure = OPEN;
         }
+        forgetRefusal();
     }
 
-    /** Returns whether any request at {@code nanos} is refused, as far as that is known without the lock. */
-    boolean refuses(long nanos) {
+    /** Returns whether a request is refused, as far as that is known without the lock. */
+    boolean refuses(long nanos, int permits) {
         int seen = closure;
-        return seen == CLOSED ? nanos - closedBefore < 0 : seen == CLOSED_FOR_EVER;
+        if (seen != OPEN && (seen == CLOSED_FOR_EVER || nanos - closedBefore < 0)) {
+            return true;
+        }
+        long known = refused;
+        int fewest = (int) known;
+        return fewest != 0 && permits >= fewest && nanos - refusedBefore < 0 && refused == known;
     }
 
     /** Returns the delay of a request if it is known without the lock, otherwise 0. */
@@ -363,8 +404,9 @@ final class SlidingLog extends PolledLock {
         }
         // But for the newest entry, which may be that of a grant just made. Without limits a log is always idle.
         wasIdle |= first != null && oldest - entries.tail() >= -1;
-        deadline =
-                oldest == entries.tail() ? lastSlot - 1 : lastSlot + longestNanos / 16; // a sixteenth may have expired
+        deadline = oldest == entries.tail()
+                ? lastSlot - 1
+                : lastSlot + longestNanos() / 16; // a sixteenth may have expired
         if (lastSlot != latest) {
             oldest = firstCounted(latest); // the limits may be replaced by longer ones before the last slot
         }
@@ -383,7 +425,7 @@ final class SlidingLog extends PolledLock {
         }
         long slot = orLastSlot(time);
         return entries.firstWithin(
-                entries.head(), slot, Math.min(plus(longestNanos, slot - time), Limit.LONGEST_NANOS));
+                entries.head(), slot, Math.min(plus(longestNanos(), slot - time), Limit.LONGEST_NANOS));
     }
 
     /**
@@ -391,7 +433,7 @@ final class SlidingLog extends PolledLock {
      * to}: it may be too late. Rejects permits that are too many.
      */
     boolean canAdjust(long slot, int generation, int from, int to) {
-        if (from == 0 || generation != this.generation || first == null || latest - slot > longestNanos) {
+        if (from == 0 || generation != this.generation || first == null || latest - slot > longestNanos()) {
             return false;
         }
         if (isOutOfReach(slot)) {

@@ -92,7 +92,7 @@ public final class SlidingWindowLimiter extends Gate implements Limiter {
     @Override
     public boolean tryAcquire(long nanos, int permits) {
         Arguments.checkAtLeast(1, permits, "permits");
-        return !log.refuses(nanos) && acquire(nanos, permits) == 0;
+        return !log.refuses(nanos, permits) && acquire(nanos, permits) == 0;
     }
 
     @Override

@@ -36,7 +36,7 @@ abstract class Transaction<R> {
 
     /** Returns the result if it is known without a lock, by one of the gates, and nothing is to be changed. */
     @Nullable
-    R knownResult(Gate gate, long nanos) {
+    R knownResult(Gate gate, long nanos, int permits) {
         return null;
     }
 
@@ -52,7 +52,7 @@ abstract class Transaction<R> {
             Gate[] gates = new Gate[members.length];
             for (int i = 0; i < gates.length; i++) {
                 Gate gate = members[i].find();
-                R known = gate == null ? null : knownResult(gate, nanos);
+                R known = gate == null ? null : knownResult(gate, nanos, permits);
                 if (known != null) {
                     return known;
                 }
@@ -81,7 +81,7 @@ abstract class Transaction<R> {
     /** Makes the call on single limiters, each once: these are always current. */
     final R runOnGates(Gate[] gates, long nanos, int permits) {
         for (Gate gate : gates) {
-            R known = knownResult(gate, nanos);
+            R known = knownResult(gate, nanos, permits);
             if (known != null) {
                 return known;
             }

@@ -16,7 +16,14 @@ final class Invariants {
         assertThat(log.holder).as("the lock").isEqualTo(PolledLock.FREE);
         SlidingLog anew = new SlidingLog(log.state());
         for (long nanos = log.latest(); nanos - log.latest() < 3; nanos++) {
-            assertThat(log.refuses(nanos)).as("refuses").isEqualTo(anew.refuses(nanos));
+            assertThat(log.refuses(nanos, 1)).as("refuses").isEqualTo(anew.refuses(nanos, 1));
+            for (int permits = 2; permits < 20; permits++) { // as known as they may be: what is refused, must be
+                for (long time : new long[] {nanos, nanos - 10}) {
+                    if (log.refuses(time, permits)) {
+                        assertThat(anew.delay(time, permits)).as("refuses").isNotZero();
+                    }
+                }
+            }
             assertThat(log.knownDelay(nanos, 1)).as("known delay").isEqualTo(anew.knownDelay(nanos, 1));
         }
     }

@@ -163,7 +163,7 @@ class JointLimiterTest {
 
             @Override
             void change(Gate gate, int index, long nanos, int permits) {
-                refused.add(few.log.refuses(nanos) || exhausted.log.refuses(nanos));
+                refused.add(few.log.refuses(nanos, 1) || exhausted.log.refuses(nanos, 1));
                 gate.log.settle();
             }
 
@@ -176,7 +176,7 @@ class JointLimiterTest {
         change.run(JointLimiter.members(Limiter.allOf(few, exhausted)), 0, 1);
 
         assertThat(refused).containsExactly(false, false);
-        assertThat(exhausted.log.refuses(0)).isTrue();
+        assertThat(exhausted.log.refuses(0, 1)).isTrue();
     }
 
     @Test

@@ -34,10 +34,10 @@ class KeyedLimiterTest {
     void acquire_ofARetiredEntry_decidesNothing() {
         limiter.forKey("a").tryAcquire(0, 2);
         KeyedEntry<String> entry = entry("a");
-        assertThat(entry.log.refuses(1)).isTrue();
+        assertThat(entry.log.refuses(1, 1)).isTrue();
         limiter.remove("a");
 
-        assertThat(entry.log.refuses(1)).isFalse();
+        assertThat(entry.log.refuses(1, 1)).isFalse();
         assertThat(entry.acquire(1, 1)).isEqualTo(Gate.AGAIN);
         assertThat(limiter.forKey("a").tryAcquire(1, 2)).isTrue();
     }

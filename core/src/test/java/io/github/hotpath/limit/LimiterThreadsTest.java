@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.util.concurrent.Futures;
 import io.github.hotpath.internal.PolledLock;
 import io.github.hotpath.testing.AtOnce;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -82,7 +84,7 @@ class LimiterThreadsTest {
                         limiter.closeFor(0, nanos(10));
                     }
                 })
-                .watchedBy(() -> assertThat(limiter.log.refuses(5)).isTrue())
+                .watchedBy(() -> assertThat(limiter.log.refuses(5, 1)).isTrue())
                 .run();
     }
 
@@ -103,7 +105,7 @@ class LimiterThreadsTest {
                 })
                 .watchedBy(() -> {
                     for (int i = 0; i < 100_000; i++) {
-                        if (limiter.log.refuses(cleared.get())) {
+                        if (limiter.log.refuses(cleared.get(), 1)) {
                             wrong.incrementAndGet();
                         }
                     }
@@ -111,6 +113,90 @@ class LimiterThreadsTest {
                 .run();
 
         assertThat(wrong).hasValue(0);
+    }
+
+    @Test
+    void tryAcquire_asManyAsWereRefused_isRefusedWhileTheLockIsHeld() {
+        SlidingWindowLimiter limiter = acquiring(Limiters.of(10, 100), 0, 0, 0, 0, 0, 0);
+        assertThat(limiter.tryAcquire(1, 5)).isFalse();
+        assertThat(limiter.tryAcquire(2, 1)).isTrue(); // uses up more
+
+        for (int permits : new int[] {5, 6, Integer.MAX_VALUE}) {
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(100, permits)))
+                    .isEqualTo("false");
+            assertThat(whileLocked(
+                            limiter,
+                            () -> Limiter.allOf(Limiters.of(1, 1), limiter).tryAcquire(1, permits)))
+                    .isEqualTo("false");
+        }
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(100, 4))).isEqualTo("waits");
+        assertThat(limiter.tryAcquire(101, 5)).isTrue();
+    }
+
+    /** What may grant more, and what is evaluated when more are granted, is decided anew. */
+    @Test
+    void tryAcquire_asManyAsWereRefusedBeforeAChange_waitsForTheLock() {
+        List<Consumer<SlidingWindowLimiter>> changes = List.of(
+                SlidingWindowLimiter::clear,
+                limiter -> limiter.setLimits(Limit.of(20, nanos(100))),
+                limiter -> limiter.tryAcquire(101, 1),
+                limiter -> Limiter.allOf(limiter, Limiters.of(1, 1)).tryAcquire(1, 1));
+        for (Consumer<SlidingWindowLimiter> change : changes) {
+            SlidingWindowLimiter limiter = acquiring(Limiters.of(10, 100), 0, 0, 0, 0, 0, 0);
+            assertThat(limiter.tryAcquire(1, 5)).isFalse();
+            change.accept(limiter);
+
+            assertThat(whileLocked(limiter, () -> limiter.tryAcquire(1, 5))).isEqualTo("waits");
+        }
+
+        SlidingWindowLimiter limiter = Limiters.of(10, 100);
+        Reservation reservation = limiter.reserve(0, 6, nanos(0));
+        assertThat(limiter.tryAcquire(1, 5)).isFalse();
+        reservation.adjustTo(5);
+
+        assertThat(whileLocked(limiter, () -> limiter.tryAcquire(1, 5))).isEqualTo("waits");
+    }
+
+    /** A thread that finds permits published finds the time that belongs to them. */
+    @Test
+    void refuses_whileOthersAreRefusedForLonger_neverByTheirTime() {
+        SlidingWindowLimiter limiter = Limiters.of(10, 100);
+        AtomicLong wrong = new AtomicLong();
+        limiter.record(0, 3);
+        limiter.record(50, 6);
+
+        new AtOnce()
+                .on(1, () -> {
+                    for (int i = 0; i < 1_000_000; i++) {
+                        limiter.tryAcquire(100, 2); // refused until 101
+                        limiter.tryAcquire(120, 6); // until 151
+                    }
+                })
+                .watchedBy(() -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        if (limiter.log.refuses(120, 2)) {
+                            wrong.incrementAndGet();
+                        }
+                    }
+                })
+                .run();
+
+        assertThat(wrong).hasValue(0);
+    }
+
+    /** Or a thread that is suspended while it reads could find the same permits again, with another time in between. */
+    @Test
+    void refused_setTwiceToTheSamePermits_differs() {
+        SlidingWindowLimiter limiter = Limiters.of(10, 100);
+        limiter.record(0, 9);
+        limiter.tryAcquire(0, 3);
+        long before = limiter.log.refused;
+        limiter.tryAcquire(0, 2);
+        limiter.tryAcquire(200, 9);
+        limiter.tryAcquire(201, 3);
+
+        assertThat((int) limiter.log.refused).isEqualTo((int) before);
+        assertThat(limiter.log.refused).isNotEqualTo(before);
     }
 
     /** The proof that the others can fail: it is the lock that is held. */

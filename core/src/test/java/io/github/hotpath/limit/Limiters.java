@@ -24,7 +24,7 @@ final class Limiters {
     /** Returns all that later calls depend on, and what is published of it. */
     static String state(SlidingWindowLimiter limiter) {
         try {
-            return FORM.hex(limiter) + " " + limiter.log.refuses(limiter.log.latest()) + " "
+            return FORM.hex(limiter) + " " + limiter.log.refuses(limiter.log.latest(), 1) + " "
                     + limiter.log.knownDelay(limiter.log.latest(), 1);
         } catch (IOException e) {
             throw new AssertionError(e);

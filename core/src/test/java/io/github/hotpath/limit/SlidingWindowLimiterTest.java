@@ -55,7 +55,7 @@ class SlidingWindowLimiterTest {
         suspended.setLimits(Limit.of(5, nanos(20)));
         assertThat(suspended.available(0)).isEqualTo(3);
         suspended.setLimits(none);
-        assertThat(suspended.log.refuses(0)).as("without its lock").isTrue();
+        assertThat(suspended.log.refuses(0, 1)).as("without its lock").isTrue();
         Invariants.check(suspended);
     }
 
