@@ -1,8 +1,6 @@
 package io.github.hotpath.examples.postgresql;
 
 import io.github.hotpath.examples.support.ChildJvm;
-import io.github.hotpath.examples.support.Grants;
-import io.github.hotpath.examples.support.Grants.Grant;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +17,9 @@ final class Clients implements AutoCloseable {
     private final List<ChildJvm> running = new ArrayList<>();
     private final Map<String, Long> outcomes = new HashMap<>();
     private final List<Grant> grants = new ArrayList<>();
+
+    /** A permit of a key that was acquired at some time between the beginning and the end of a call, in nanoseconds. */
+    record Grant(int key, long begin, long end) {}
 
     /** Takes the arguments of each process. */
     Clients(String url, Duration timeout, long permits, Duration interval, int keys) {
@@ -47,7 +48,7 @@ final class Clients implements AutoCloseable {
     private synchronized void add(String... line) {
         outcomes.merge(line[0], 1L, Long::sum);
         if (line[0].equals("granted")) {
-            grants.add(new Grant(Integer.parseInt(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3]), 1));
+            grants.add(new Grant(Integer.parseInt(line[1]), Long.parseLong(line[2]), Long.parseLong(line[3])));
         }
         notifyAll();
     }
@@ -78,8 +79,22 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    synchronized Grants grants() {
-        return new Grants(grants);
+    synchronized List<Grant> grants() {
+        return List.copyOf(grants);
+    }
+
+    /**
+     * Returns the most permits of one key that are certain to have been acquired within one time span of that length,
+     * both ends included. One that has the most begins with a call.
+     */
+    static long mostWithin(Duration span, List<Grant> grants) {
+        return grants.stream()
+                .mapToLong(first -> grants.stream()
+                        .filter(grant -> grant.key == first.key && grant.begin >= first.begin)
+                        .filter(grant -> grant.end - first.begin <= span.toNanos())
+                        .count())
+                .max()
+                .orElse(0);
     }
 
     @Override

@@ -15,18 +15,18 @@ public final class LimitPostgres {
 
     private static final List<String> OUTCOMES = List.of("granted", "refused", "failed", "unknown");
 
-    private final ServerProcess server;
+    private final PostgresServer server;
     private final Table table =
             new Table(1, "", "granted", "refused", "failed", "unknown", "grants/s", "bytes of WAL a grant");
 
-    private LimitPostgres(ServerProcess server) {
+    private LimitPostgres(PostgresServer server) {
         this.server = server;
     }
 
     /** Runs the program. The exit status is 1 if the limit was exceeded. */
     public static void main(String[] arguments) throws Exception {
         boolean isHeld;
-        try (ServerProcess server = new ServerProcess().start()) {
+        try (PostgresServer server = new PostgresServer().start()) {
             isHeld = new LimitPostgres(server).run();
         }
         System.exit(isHeld ? 0 : 1);
@@ -50,7 +50,7 @@ public final class LimitPostgres {
                 clients.awaitMore("failed", 2);
                 server.start();
             });
-            long most = clients.grants().most(INTERVAL.toNanos());
+            long most = Clients.mostWithin(INTERVAL, clients.grants());
             System.out.printf("%s%nmost in any second: %d of %d%n", table, most, PERMITS);
             return most <= PERMITS;
         }

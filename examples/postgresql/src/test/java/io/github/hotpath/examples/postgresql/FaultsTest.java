@@ -19,7 +19,7 @@ class FaultsTest {
     @Test
     void processesSessionsAndServerKilled_limitHolds() throws Exception {
         Random random = new Random(SEED);
-        try (ServerProcess server = new ServerProcess().start();
+        try (PostgresServer server = new PostgresServer().start();
                 Clients clients = new Clients(server.url(), SECOND, 60, SECOND, 3)) {
             server.execute(PostgresLimits.TABLE);
             for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ class FaultsTest {
             }
             clients.awaitMore("granted", 200);
 
-            assertThat(clients.grants().most(SECOND.toNanos()))
+            assertThat(Clients.mostWithin(SECOND, clients.grants()))
                     .as("seed %d", SEED)
                     .isBetween(30L, 60L);
         }
@@ -52,8 +52,8 @@ class FaultsTest {
     /** What was granted while the standby was behind is not told: otherwise the standby would grant it again. */
     @Test
     void primaryKilled_synchronousStandbyPromoted_limitHolds() throws Exception {
-        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'");
-                ServerProcess standby = new ServerProcess(primary, "standby", "synchronous_standby_names = ''");
+        try (PostgresServer primary = new PostgresServer("synchronous_standby_names = 'standby'");
+                PostgresServer standby = new PostgresServer(primary, "standby", "synchronous_standby_names = ''");
                 Clients clients = new Clients(primary.url(standby), SECOND, 300, HOUR, 1)) {
             start(primary, standby);
             for (int i = 0; i < 3; i++) {
@@ -81,9 +81,10 @@ class FaultsTest {
         String clock = "hotpath.ahead = ";
         String path = "search_path = 'public, pg_catalog'"; // finds the clock of the test first
         Duration interval = Duration.ofSeconds(5);
-        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'", path, clock + "'0s'");
-                ServerProcess standby =
-                        new ServerProcess(primary, "standby", "synchronous_standby_names = ''", clock + "'30s'");
+        try (PostgresServer primary =
+                        new PostgresServer("synchronous_standby_names = 'standby'", path, clock + "'0s'");
+                PostgresServer standby =
+                        new PostgresServer(primary, "standby", "synchronous_standby_names = ''", clock + "'30s'");
                 Clients clients = new Clients(primary.url(standby), SECOND, 100, interval, 1)) {
             start(primary, standby);
             primary.execute("CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
@@ -97,15 +98,15 @@ class FaultsTest {
             standby.execute("SELECT pg_promote()");
             clients.awaitMore("granted", 100);
 
-            assertThat(clients.grants().most(interval.toNanos())).isBetween(90L, 100L);
+            assertThat(Clients.mostWithin(interval, clients.grants())).isBetween(90L, 100L);
         }
     }
 
     /** The session that waits is cancelled, and used again; a socket that timed out would leave it, each time one. */
     @Test
     void standbyHangs_sessionsDoNotPileUp() throws Exception {
-        try (ServerProcess primary = new ServerProcess("synchronous_standby_names = 'standby'");
-                ServerProcess standby = new ServerProcess(primary, "standby");
+        try (PostgresServer primary = new PostgresServer("synchronous_standby_names = 'standby'");
+                PostgresServer standby = new PostgresServer(primary, "standby");
                 Clients clients = new Clients(primary.url(), SECOND, 1_000_000, HOUR, 1)) {
             start(primary, standby);
             for (int i = 0; i < 3; i++) {
@@ -126,7 +127,7 @@ class FaultsTest {
         return clients.number("granted") + clients.number("unknown");
     }
 
-    private static void start(ServerProcess primary, ServerProcess standby) throws Exception {
+    private static void start(PostgresServer primary, PostgresServer standby) throws Exception {
         primary.start();
         standby.start();
         while (primary.number("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'") == 0) {

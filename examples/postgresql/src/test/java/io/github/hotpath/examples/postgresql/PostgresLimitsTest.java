@@ -46,7 +46,7 @@ class PostgresLimitsTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final long SEED = Long.getLong("hotpath.seed", 66);
 
-    private static ServerProcess server;
+    private static PostgresServer server;
 
     private final List<PostgresLimits> opened = new ArrayList<>();
     private final AtomicLong nanoTime = new AtomicLong(-5_000_000_000L); // also of this machine
@@ -55,7 +55,7 @@ class PostgresLimitsTest {
 
     @BeforeAll
     static void start() throws IOException, SQLException {
-        server = new ServerProcess("fsync = off").start();
+        server = new PostgresServer("fsync = off").start();
         server.execute(PostgresLimits.TABLE);
         server.execute("""
                 CREATE TABLE clock (now timestamptz);

@@ -47,7 +47,7 @@ public final class LimitRedis implements Callable<Integer> {
         if (uri != null) {
             return run(RedisURI.create(uri));
         }
-        try (ServerProcess server = new ServerProcess()) {
+        try (RedisServer server = new RedisServer()) {
             return run(server.uri());
         }
     }

@@ -345,7 +345,7 @@ class FaultsTest {
         under.await();
         redis.server.kill();
         noticed.await();
-        redis.server.restart();
+        redis.server.start();
         for (Thread caller : callers) {
             caller.join();
         }

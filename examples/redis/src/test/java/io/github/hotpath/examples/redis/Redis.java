@@ -14,12 +14,12 @@ final class Redis implements AutoCloseable {
     static final Duration NEVER = Duration.ofMinutes(10);
     static final Duration HOUR = Duration.ofHours(1);
 
-    final ServerProcess server;
+    final RedisServer server;
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
 
     Redis(String... options) throws IOException {
-        server = new ServerProcess(options);
+        server = new RedisServer(options);
         client = RedisClient.create(server.uri());
         connection = client.connect();
     }
