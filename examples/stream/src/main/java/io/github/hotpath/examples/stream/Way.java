@@ -5,31 +5,19 @@ import java.time.Duration;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeHint;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.datastream.KeyedStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
-import org.apache.flink.streaming.api.functions.windowing.ProcessWindowFunction;
 import org.apache.flink.streaming.api.windowing.assigners.SlidingEventTimeWindows;
 import org.apache.flink.streaming.api.windowing.windows.TimeWindow;
 import org.apache.flink.util.Collector;
 
 /** The ways to count a stream in sliding windows that {@link CountStream} compares. */
 enum Way {
-    HOTPATH("EventWindow") {
-        @Override
-        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
-            return events.process(new SlidingCounts<Long, Event>(size, slide)).returns(COUNT);
-        }
-    },
+    HOTPATH("EventWindow"),
 
     /** Each event is added to each window that it is in. */
-    FLINK("Flink's own window") {
-        @Override
-        SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
-            return events.window(SlidingEventTimeWindows.of(size, slide))
-                    .aggregate(new Counter(), new Describer())
-                    .returns(COUNT);
-        }
-    };
+    FLINK("Flink's own window");
 
     private static final TypeInformation<Count<Long>> COUNT = TypeInformation.of(new TypeHint<>() {});
 
@@ -39,8 +27,19 @@ enum Way {
         this.title = title;
     }
 
-    abstract SingleOutputStreamOperator<Count<Long>> count(
-            KeyedStream<Event, Long> events, Duration size, Duration slide);
+    SingleOutputStreamOperator<Count<Long>> count(KeyedStream<Event, Long> events, Duration size, Duration slide) {
+        return switch (this) {
+            case HOTPATH ->
+                events.process(new SlidingCounts<Long, Event>(size, slide)).returns(COUNT);
+            case FLINK ->
+                events.window(SlidingEventTimeWindows.of(size, slide))
+                        .aggregate(new Counter(), Way::emit, Types.LONG, COUNT);
+        };
+    }
+
+    private static void emit(Long key, TimeWindow window, Iterable<Long> counts, Collector<Count<Long>> out) {
+        out.collect(new Count<>(key, window.getEnd(), counts.iterator().next()));
+    }
 
     @Override
     public String toString() {
@@ -69,17 +68,6 @@ enum Way {
         @Override
         public Long merge(Long a, Long b) {
             return a + b;
-        }
-    }
-
-    /** Says of which key and window a count is. */
-    private static final class Describer extends ProcessWindowFunction<Long, Count<Long>, Long, TimeWindow> {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public void process(Long key, Context context, Iterable<Long> counts, Collector<Count<Long>> out) {
-            out.collect(new Count<>(
-                    key, context.window().getEnd(), counts.iterator().next()));
         }
     }
 }
