@@ -35,11 +35,11 @@ final class Comparison {
         }
     }
 
-    private static String[] row(Stage stage, String printed) throws IOException {
+    private static Object[] row(Stage stage, String printed) throws IOException {
         Matcher result = RESULT.matcher(printed);
         if (!result.find()) {
             throw new IOException("stage " + stage + " printed no result: " + printed);
         }
-        return new String[] {stage.toString(), result.group(1) + " op", result.group(2) + " ms"};
+        return new Object[] {stage, result.group(1) + " op", result.group(2) + " ms"};
     }
 }

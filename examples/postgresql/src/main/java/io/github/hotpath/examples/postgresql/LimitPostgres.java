@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Three processes share a limit on PostgreSQL, while one of them and the server are killed. */
 public final class LimitPostgres {
@@ -74,20 +73,16 @@ public final class LimitPostgres {
         List<Long> before = OUTCOMES.stream().map(clients::number).toList();
         step.run();
         clients.awaitMore("granted", grants);
-        List<String> row = new ArrayList<>(List.of(name));
+        List<Object> row = new ArrayList<>(List.of(name));
         for (int i = 0; i < OUTCOMES.size(); i++) {
-            row.add(format(clients.number(OUTCOMES.get(i)) - before.get(i)));
+            row.add(clients.number(OUTCOMES.get(i)) - before.get(i));
         }
-        row.add(format(grants * 1_000_000_000L / (System.nanoTime() - begin)));
-        row.add(format((log() - log) / grants));
-        table.add(row.toArray(String[]::new));
+        row.add(grants * 1_000_000_000L / (System.nanoTime() - begin));
+        row.add((log() - log) / grants);
+        table.add(row.toArray());
     }
 
     private long log() throws SQLException {
         return server.number("SELECT pg_current_wal_insert_lsn() - '0/0'");
-    }
-
-    private static String format(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 }

@@ -64,20 +64,20 @@ public final class LimitRedis implements Callable<Integer> {
             try {
                 perSecond(connection.sync()::ping); // to warm up
                 double ping = perSecond(connection.sync()::ping);
-                table.add("PING", format("%,.0f", ping));
+                table.add("PING", (long) ping);
 
                 Map<String, Limit> wide = Map.of("wide", Limit.of(1L << 40, HOUR));
                 double grants = perSecond(() -> limits.decide(wide, 1).join());
                 double bytes = connection.sync().memoryUsage(prefix + "wide");
                 String each = format("%.1f", bytes / connection.sync().zcard(prefix + "wide"));
-                table.add("granted", format("%,.0f", grants), format("%.2f", grants / ping), each);
+                table.add("granted", (long) grants, format("%.2f", grants / ping), each);
 
                 Map<String, Limit> narrow = Map.of("narrow", Limit.of(PERMITS, HOUR));
                 double refusals = perSecond(() -> {
                     asked.increment();
                     granted.add(limits.decide(narrow, 1).join().delayNanos() == 0 ? 1 : 0);
                 });
-                table.add("refused", format("%,.0f", refusals), format("%.2f", refusals / ping));
+                table.add("refused", (long) refusals, format("%.2f", refusals / ping));
             } finally {
                 connection.sync().del(prefix + "wide", prefix + "narrow");
             }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -96,24 +97,24 @@ final class Report {
         return table;
     }
 
-    private String[] row(int candidate) {
+    private Object[] row(int candidate) {
         long requests = replay.requests;
         Refusals refusals = replay.refusals(candidate);
         List<Client> refused = replay.clients().stream()
                 .filter(client -> client.refused(candidate) > 0)
                 .toList();
         boolean waits = refusals.number > refusals.neverGranted;
-        return new String[] {
-            replay.candidates.get(candidate).toString(),
-            format("%,d", requests - refusals.number),
-            format("%,d", refusals.number),
+        return new Object[] {
+            replay.candidates.get(candidate),
+            requests - refusals.number,
+            refusals.number,
             percent(refusals.number, requests),
-            format("%,d", refused.size()),
+            (long) refused.size(),
             percent(refused.size(), replay.clients().size()),
             percent(refused.stream().mapToLong(client -> client.requests).sum(), requests),
             waits ? Spans.rounded(refusals.meanWaitNanos()) : "",
             waits ? Spans.rounded(refusals.longestWaitNanos) : "",
-            refusals.neverGranted > 0 ? format("%,d", refusals.neverGranted) : ""
+            refusals.neverGranted > 0 ? refusals.neverGranted : ""
         };
     }
 
@@ -132,21 +133,16 @@ final class Report {
         return table;
     }
 
-    private static String[] row(Client client, Refusals refusals) {
+    private static Object[] row(Client client, Refusals refusals) {
         long refused = refusals.number;
-        List<String> row = new ArrayList<>(List.of(
-                shown(client.key, 60),
-                format("%,d", client.requests),
-                format("%,d", refused),
-                percent(refused, client.requests)));
-        for (long busiest : client.busiest) {
-            row.add(format("%,d", busiest));
-        }
+        List<Object> row = new ArrayList<>(
+                List.of(shown(client.key, 60), client.requests, refused, percent(refused, client.requests)));
+        Arrays.stream(client.busiest).forEach(row::add);
         if (refused > refusals.neverGranted) {
             row.add(Spans.rounded(refusals.meanWaitNanos()));
             row.add(Spans.rounded(refusals.longestWaitNanos));
         }
-        return row.toArray(String[]::new);
+        return row.toArray();
     }
 
     /** Returns how busy clients are: the permits in the busiest interval of a quantile of them. */
@@ -158,12 +154,12 @@ final class Report {
                     .mapToLong(client -> client.busiest[interval])
                     .sorted()
                     .toArray();
-            List<String> row = new ArrayList<>(List.of(Spans.text(replay.intervals.get(i))));
+            List<Object> row = new ArrayList<>(List.of(Spans.text(replay.intervals.get(i))));
             for (double quantile : QUANTILES) {
-                row.add(format("%,d", ascending[(int) Math.ceil(quantile * ascending.length) - 1]));
+                row.add(ascending[(int) Math.ceil(quantile * ascending.length) - 1]);
             }
-            row.add(format("%,d", ascending[ascending.length - 1]));
-            table.add(row.toArray(String[]::new));
+            row.add(ascending[ascending.length - 1]);
+            table.add(row.toArray());
         }
         return table;
     }

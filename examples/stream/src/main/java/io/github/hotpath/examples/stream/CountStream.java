@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -86,7 +85,7 @@ public final class CountStream implements Callable<Integer> {
                 long speed = (long) (number / 2 / ((System.nanoTime() - HALF_NANOS.get()) / 1e9)); // of the second half
                 Comparison results = events.compare(counts, size, SLIDE);
                 isExact &= way != Way.HOTPATH || results.wrong() == 0;
-                table.add(way.toString(), format(results.exact()), format(results.wrong()), format(speed));
+                table.add(way, results.exact(), results.wrong(), speed);
             }
         } finally {
             delete(dir);
@@ -109,10 +108,6 @@ public final class CountStream implements Callable<Integer> {
                 }
             }
         }
-    }
-
-    private static String format(long number) {
-        return String.format(Locale.ROOT, "%,d", number);
     }
 
     private List<Count<Long>> count(GeneratedEvents events, Way way, Path dir) throws Exception {

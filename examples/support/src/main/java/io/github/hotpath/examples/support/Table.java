@@ -2,6 +2,7 @@ package io.github.hotpath.examples.support;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,17 +20,21 @@ public final class Table {
     }
 
     /**
-     * Adds a row; cells that are missing at its end are empty.
+     * Adds a row; cells that are missing at its end are empty. Whole numbers have commas.
      *
      * @throws IllegalArgumentException if there are more cells than columns
      */
-    public void add(String... cells) {
+    public void add(Object... cells) {
         if (cells.length > head.size()) {
             throw new IllegalArgumentException("cells: " + cells.length + " (expected: at most " + head.size() + ")");
         }
         rows.add(IntStream.range(0, head.size())
-                .mapToObj(i -> i < cells.length ? cells[i] : "")
+                .mapToObj(i -> i < cells.length ? text(cells[i]) : "")
                 .toList());
+    }
+
+    private static String text(Object cell) {
+        return cell instanceof Long number ? String.format(Locale.ROOT, "%,d", number) : cell.toString();
     }
 
     /** Returns the rows that have been added. */

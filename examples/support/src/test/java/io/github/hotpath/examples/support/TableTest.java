@@ -10,9 +10,9 @@ class TableTest {
     void toString_rows_alignsWordsLeftAndNumbersRight() {
         Table table = new Table(1, "key", "calls", "");
         table.add("a long one", "7");
-        table.add("b", "123456", "!");
+        table.add("b", 123456L, "!");
 
-        assertThat(table).hasToString("key          calls\na long one       7\nb           123456  !\n");
+        assertThat(table).hasToString("key           calls\na long one        7\nb           123,456  !\n");
         assertThat(table.rows().get(0)).containsExactly("a long one", "7", "");
     }
 
