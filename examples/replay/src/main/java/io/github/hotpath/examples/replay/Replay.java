@@ -1,9 +1,9 @@
 package io.github.hotpath.examples.replay;
 
-import io.github.hotpath.examples.replay.Client.Windows;
+import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
+import io.github.hotpath.limit.Limiter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,28 +11,25 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Replays requests through candidates, at the times of the log. The figures of all clients are retained, and the
- * windows of those with a request in the longest interval, or not long before, and of up to as many others.
+ * Replays requests through candidates, at the times of the log: each is a {@link KeyedLimiter}, as it would be in a
+ * server. The figures of all clients are retained, and windows only of those with a request in an interval lately.
  */
 final class Replay {
-    /** How late a request may be to be evaluated as if no window were ever released. */
-    static final long LATENESS_NANOS = Duration.ofMinutes(1).toNanos();
-
-    private static final int FEWEST_WINDOWS = 1024;
+    /** More permits than all requests have. */
+    private static final long ALL = 1L << 62;
 
     final List<Candidate> candidates;
 
     /** Whose busiest one is found for each client. */
     final List<Duration> intervals;
 
-    private final long longestNanos;
     private final Map<String, Client> clients = new HashMap<>();
 
-    /** The clients with windows. */
-    private final List<Client> live = new ArrayList<>();
+    /** One for each candidate. */
+    private final List<KeyedLimiter<String>> limiters;
 
-    private int mostLive = FEWEST_WINDOWS;
-    private long earliestNanos = Long.MIN_VALUE;
+    /** One for each interval, of all permits, granted or not: none of them refuses. */
+    private final List<KeyedLimiter<String>> windows;
 
     /** Of all clients, by candidate. */
     private final Refusals[] refusals;
@@ -52,11 +49,12 @@ final class Replay {
     Replay(List<Candidate> candidates, List<Duration> intervals) {
         this.candidates = candidates;
         this.intervals = intervals;
-        longestNanos = Stream.concat(
-                        candidates.stream().flatMap(c -> c.limits().stream()).map(Limit::interval), intervals.stream())
-                .mapToLong(Duration::toNanos)
-                .max()
-                .orElse(0);
+        limiters = candidates.stream()
+                .map(candidate -> KeyedLimiter.<String>of(candidate.limits()))
+                .toList();
+        windows = intervals.stream()
+                .map(interval -> KeyedLimiter.<String>of(Limit.of(ALL, interval)))
+                .toList();
         refusals = Stream.generate(Refusals::new).limit(candidates.size()).toArray(Refusals[]::new);
     }
 
@@ -65,22 +63,18 @@ final class Replay {
         requests++;
         permits += number;
         noteTime(nanos);
-        Client client = clients.get(key);
-        Windows windows = client == null ? null : client.windows;
-        if (client == null || windows == null) {
-            releaseWindows();
-            client = client == null ? new Client(key, candidates.size(), intervals.size()) : client;
-            windows = new Windows(earliestNanos, candidates, intervals);
-            client.windows = windows;
-            clients.put(key, client);
-            live.add(client);
-        }
+        Client client = clients.computeIfAbsent(key, any -> new Client(key, candidates.size(), intervals.size()));
         client.requests++;
-        client.latestNanos = Math.max(client.latestNanos, nanos);
-        long time = Math.max(nanos, windows.earliestNanos);
-        windows.record(time, number, client.busiest);
-        for (int i = 0; i < windows.limiters.length; i++) {
-            long wait = windows.limiters[i].tryAcquireOrDelay(time, number);
+        for (int i = 0; i < client.busiest.length; i++) {
+            Limiter window = windows.get(i).forKey(key);
+            window.record(nanos, number);
+            // A limit of N permits refuses a client if, and only if, its busiest interval has more than N, since
+            // nothing
+            // is refused before that.
+            client.busiest[i] = Math.max(client.busiest[i], ALL - window.available(nanos));
+        }
+        for (int i = 0; i < refusals.length; i++) {
+            long wait = limiters.get(i).forKey(key).tryAcquireOrDelay(nanos, number);
             if (wait != 0) {
                 client.refusals[i].add(wait);
                 refusals[i].add(wait);
@@ -97,26 +91,8 @@ final class Replay {
         latestNanos = Math.max(latestNanos, nanos);
     }
 
-    /** Releases windows, if there are many, in which nothing counts for later requests that are not too late. */
-    private void releaseWindows() {
-        if (live.size() >= mostLive) {
-            earliestNanos = latestNanos - LATENESS_NANOS;
-            live.removeIf(client -> {
-                boolean isReleased = earliestNanos - client.latestNanos > longestNanos;
-                client.windows = isReleased ? null : client.windows;
-                return isReleased;
-            });
-            mostLive = Math.max(FEWEST_WINDOWS, 2 * live.size());
-        }
-    }
-
     Collection<Client> clients() {
         return clients.values();
-    }
-
-    /** Returns how many clients have windows. */
-    int windows() {
-        return live.size();
     }
 
     /** Returns the refusals of all clients by a candidate. */
