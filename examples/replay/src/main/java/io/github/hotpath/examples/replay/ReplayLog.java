@@ -88,13 +88,6 @@ public final class ReplayLog implements Callable<Integer> {
     private List<Duration> intervals = new ArrayList<>();
 
     @Option(
-            names = "--format",
-            paramLabel = "FORMAT",
-            description = "access, for the common, the combined or a similar format, or csv; "
-                    + "default: csv if the first file is named so")
-    private @Nullable Format format;
-
-    @Option(
             names = "--key",
             paramLabel = "FIELD",
             description = "of an access log: address, user, request, referer or agent; default: address")
@@ -115,7 +108,7 @@ public final class ReplayLog implements Callable<Integer> {
             names = "--columns",
             paramLabel = "TIME,KEY[,PERMITS]",
             split = ",",
-            description = "of CSV: the numbers of the columns; default: 1,2,3")
+            description = "the logs are CSV, with these numbers of columns; default: 1,2,3 if the first file is *.csv")
     private List<Integer> columns = new ArrayList<>();
 
     @Option(
@@ -139,12 +132,6 @@ public final class ReplayLog implements Callable<Integer> {
     private ReplayLog(InputStream in, PrintStream out) {
         this.in = in;
         this.out = out;
-    }
-
-    /** The formats of logs. */
-    private enum Format {
-        ACCESS,
-        CSV
     }
 
     /** Returns a part of a whole, {@code 0.1%}, as a number from 0 to 1. */
@@ -187,12 +174,11 @@ public final class ReplayLog implements Callable<Integer> {
         check();
         Replay replay = new Replay(candidates(), intervals());
         Times times = new Times(unit, zone);
-        boolean isCsv = format() == Format.CSV;
         Key field = key == null ? Key.ADDRESS : key;
-        LineFormat lines = isCsv
+        LineFormat lines = isCsv()
                 ? new CsvFormat(columns.isEmpty() ? List.of(1, 2, 3) : columns, times)
                 : new AccessFormat(field, times);
-        Keys keys = new Keys(keyExpression, areNetworks, !isCsv && keyExpression == null && field == Key.ADDRESS);
+        Keys keys = new Keys(keyExpression, areNetworks, !isCsv() && keyExpression == null && field == Key.ADDRESS);
         LogReader log = new LogReader(lines, keys, replay);
         sort(log);
         read(log);
@@ -204,9 +190,7 @@ public final class ReplayLog implements Callable<Integer> {
     }
 
     private void check() {
-        boolean isCsv = format() == Format.CSV;
-        reject(isCsv && key != null, "--key: not with CSV: see --columns");
-        reject(!isCsv && !columns.isEmpty(), "--columns: only with --format csv");
+        reject(isCsv() && key != null, "--key: not with CSV: see --columns");
         reject(
                 columns.size() == 1
                         || columns.size() > 3
@@ -229,12 +213,9 @@ public final class ReplayLog implements Callable<Integer> {
         }
     }
 
-    private Format format() {
-        if (format != null) {
-            return format;
-        }
-        boolean isNamedCsv = !files.isEmpty() && files.get(0).toString().matches("(?i).*\\.csv(\\.(gz|bz2|xz))?");
-        return isNamedCsv ? Format.CSV : Format.ACCESS;
+    private boolean isCsv() {
+        return !columns.isEmpty()
+                || !files.isEmpty() && files.get(0).toString().matches("(?i).*\\.csv(\\.(gz|bz2|xz))?");
     }
 
     /** Returns the candidates: those given, or if limits are to be suggested perhaps none. */

@@ -193,8 +193,6 @@ class ReplayLogTest {
     void run_columnsAndUnits_areUsed() throws Exception {
         Run run = run(
                 file("log.txt", "2,x,a,1500\n1,x,a,2500\n"),
-                "--format",
-                "csv",
                 "--columns",
                 "4,3,1",
                 "--time-unit",
@@ -289,7 +287,7 @@ class ReplayLogTest {
         Path plain = file("log.csv", CSV);
         Path packed = Files.write(dir.resolve("packed"), LogFileTest.compressed(compression, CSV));
 
-        Run run = run(packed, "--format", "csv", "--limit", "2/10s");
+        Run run = run(packed, "--columns", "1,2", "--limit", "2/10s");
 
         assertThat(run.status()).isZero();
         List<String> expected = run(plain, "--limit", "2/10s").out();
@@ -379,16 +377,14 @@ class ReplayLogTest {
                 "--suggest 1|expected: from 0% to 100%",
                 "--suggest 101%|expected: from 0% to 100%",
                 "--intervals 0s|no time span",
-                "--format xml|expected one of [ACCESS, CSV] (case-insensitive) but was 'xml'",
                 "--key name|expected one of [ADDRESS, USER, REQUEST, REFERER, AGENT]",
                 "--key user --key-regex x|--key: not with --key-regex",
                 "--key-regex (|Unclosed group near index 1",
-                "--columns 1,2|--columns: only with --format csv",
-                "--format csv --columns 1|--columns: [1] (expected: two or three columns from 1 to 1000)",
+                "--columns 1|--columns: [1] (expected: two or three columns from 1 to 1000)",
                 "--zone Nowhere|'Nowhere'",
-                "--format csv --columns 1,0|--columns: [1, 0] (expected: two",
-                "--format csv --key user|--key: not with CSV: see --columns",
-                "--format csv --time-unit min|expected one of [S, MS, US, NS]",
+                "--columns 1,0|--columns: [1, 0] (expected: two",
+                "--columns 1,2 --key user|--key: not with CSV: see --columns",
+                "--time-unit min|expected one of [S, MS, US, NS]",
                 "--top -1|--top: -1 (expected: at least 0)",
                 "--limits 1/1m|Unknown option: '--limits'",
                 "--limit|Missing required parameter for option '--limit'",
@@ -437,7 +433,6 @@ class ReplayLogTest {
                         "--limit",
                         "--suggest",
                         "--intervals",
-                        "--format",
                         "--key",
                         "--key-regex",
                         "--networks",
