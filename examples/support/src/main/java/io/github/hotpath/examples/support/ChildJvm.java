@@ -113,11 +113,6 @@ public final class ChildJvm implements AutoCloseable {
         answers.add(END);
     }
 
-    /** Returns the process. */
-    public Process process() {
-        return process;
-    }
-
     /** Writes a line to the program's standard input; nothing if it has ended. */
     public void tell(String line) {
         commands.println(line);
