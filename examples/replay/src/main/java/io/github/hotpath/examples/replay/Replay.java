@@ -4,10 +4,13 @@ import io.github.hotpath.limit.KeyedLimiter;
 import io.github.hotpath.limit.Limit;
 import io.github.hotpath.limit.Limiter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +18,9 @@ import java.util.stream.Stream;
  * server. The figures of all clients are retained, and windows only of those with a request in an interval lately.
  */
 final class Replay {
+    /** Requests that are late by no more than this are brought into the order of their times. */
+    private static final long LATENESS_NANOS = Duration.ofMinutes(1).toNanos();
+
     /** More permits than all requests have. */
     private static final long ALL = 1L << 62;
 
@@ -30,6 +36,9 @@ final class Replay {
 
     /** One for each interval, of all permits, granted or not: none of them refuses. */
     private final List<KeyedLimiter<String>> windows;
+
+    /** Those that are still to be replayed, by their times. */
+    private final NavigableMap<Long, List<Runnable>> waiting = new TreeMap<>();
 
     /** Of all clients, by candidate. */
     private final Refusals[] refusals;
@@ -58,11 +67,27 @@ final class Replay {
         refusals = Stream.generate(Refusals::new).limit(candidates.size()).toArray(Refusals[]::new);
     }
 
-    /** Replays a request of a client. */
+    /** Takes a request of a client, and replays those that are over a minute older than the latest one. */
     void add(String key, long nanos, int number) {
         requests++;
         permits += number;
         noteTime(nanos);
+        waiting.computeIfAbsent(nanos, any -> new ArrayList<>()).add(() -> replay(key, nanos, number));
+        replayUntil(latestNanos - LATENESS_NANOS);
+    }
+
+    /** Replays the other requests. */
+    void finish() {
+        replayUntil(Long.MAX_VALUE);
+    }
+
+    private void replayUntil(long nanos) {
+        while (!waiting.isEmpty() && waiting.firstKey() < nanos) {
+            waiting.pollFirstEntry().getValue().forEach(Runnable::run);
+        }
+    }
+
+    private void replay(String key, long nanos, int number) {
         Client client = clients.computeIfAbsent(key, any -> new Client(key, candidates.size(), intervals.size()));
         client.requests++;
         for (int i = 0; i < client.busiest.length; i++) {

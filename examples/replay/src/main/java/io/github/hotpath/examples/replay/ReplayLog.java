@@ -2,7 +2,6 @@ package io.github.hotpath.examples.replay;
 
 import io.github.hotpath.examples.replay.AccessFormat.Key;
 import io.github.hotpath.examples.replay.LogReader.Keys;
-import io.github.hotpath.examples.support.Table;
 import io.github.hotpath.limit.Limit;
 import java.io.IOException;
 import java.io.InputStream;
@@ -185,7 +184,11 @@ public final class ReplayLog implements Callable<Integer> {
         if (replay.requests == 0) {
             throw new IOException(name() + ": " + reason(log));
         }
-        print(new Report(name(), log, replay), replay, times);
+        replay.finish();
+        if (times.isZoneUsed()) {
+            out.println("Warning: times without an offset are taken as " + zone + "; see --zone.");
+        }
+        new Report(out, log, replay).print(name(), top, share);
         return 0;
     }
 
@@ -279,28 +282,6 @@ public final class ReplayLog implements Callable<Integer> {
             try (LogFile lines = file.equals(STANDARD_INPUT) ? new LogFile(name(file), in) : LogFile.open(file)) {
                 log.read(name(file), lines::next);
             }
-        }
-    }
-
-    private void print(Report report, Replay replay, Times times) {
-        report.warnings().forEach(out::println);
-        if (times.isZoneUsed()) {
-            out.println("Warning: times without an offset are taken as " + zone + "; see --zone.");
-        }
-        report.summary().forEach(out::println);
-        if (!replay.candidates.isEmpty()) {
-            out.print("\n" + report.candidates());
-        }
-        for (int i = 0; i < replay.candidates.size(); i++) {
-            Table refused = report.top(i, top);
-            if (!refused.rows().isEmpty()) {
-                out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + refused);
-            }
-        }
-        out.print("\nPermits of a client in its busiest interval:\n" + report.busiest());
-        if (share != null) {
-            out.println();
-            report.suggestion(share).forEach(out::println);
         }
     }
 }

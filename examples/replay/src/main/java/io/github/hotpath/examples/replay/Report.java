@@ -1,6 +1,7 @@
 package io.github.hotpath.examples.replay;
 
 import io.github.hotpath.examples.support.Table;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -11,66 +12,82 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** The words and tables of a report. */
 final class Report {
     private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999};
 
-    private final String name;
+    private final PrintStream out;
     private final LogReader log;
     private final Replay replay;
 
-    /** Takes the name of the log, and what was read and replayed. */
-    Report(String name, LogReader log, Replay replay) {
-        this.name = name;
+    /** Takes what was read and replayed. */
+    Report(PrintStream out, LogReader log, Replay replay) {
+        this.out = out;
         this.log = log;
         this.replay = replay;
     }
 
-    /** Returns what makes the figures wrong, perhaps: a key that is none. */
-    List<String> warnings() {
-        List<String> warnings = new ArrayList<>();
+    /**
+     * Prints all of it.
+     *
+     * @param name of the log
+     * @param top how many of the clients refused most are listed
+     * @param share the part of the clients for which limits are proposed, if there is one
+     */
+    void print(String name, int top, @Nullable Double share) {
+        printWarnings();
+        printSummary(name);
+        if (!replay.candidates.isEmpty()) {
+            out.print("\n" + candidates());
+        }
+        for (int i = 0; i < replay.candidates.size(); i++) {
+            Table refused = top(i, top);
+            if (!refused.rows().isEmpty()) {
+                out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + refused);
+            }
+        }
+        out.print("\nPermits of a client in its busiest interval:\n" + busiest());
+        if (share != null) {
+            printSuggestion(share);
+        }
+    }
+
+    /** Prints what makes the figures wrong, perhaps: a key that is none. */
+    private void printWarnings() {
         String choose = "; choose the key with --key or --key-regex.";
         if (log.otherKeys > 0) {
-            warnings.add(format(
-                    "Warning: %s no address, such as '%s'%s",
-                    counted(log.otherKeys, "key is", "keys are"), shown(String.valueOf(log.firstOther), 40), choose));
+            out.println("Warning: " + counted(log.otherKeys, "key is", "keys are") + " no address, such as '"
+                    + shown(String.valueOf(log.firstOther), 40) + "'" + choose);
         }
         int clients = replay.clients().size();
         if (clients == 1 && replay.requests > 1) {
             String key = replay.clients().iterator().next().key;
-            warnings.add("Warning: all requests have one key, '" + shown(key, 40) + "'" + choose);
+            out.println("Warning: all requests have one key, '" + shown(key, 40) + "'" + choose);
         } else if (clients == replay.requests && clients > 1) {
-            warnings.add("Warning: each request has a key of its own" + choose);
+            out.println("Warning: each request has a key of its own" + choose);
         }
-        return warnings;
     }
 
-    /** Returns what was read, in sentences. */
-    List<String> summary() {
-        List<String> lines = new ArrayList<>();
-        lines.add(format(
-                "%s: %s%s of %s, from %s to %s.",
-                name,
-                counted(replay.requests, "request"),
-                replay.permits == replay.requests ? "" : " for " + counted(replay.permits, "permit"),
-                counted(replay.clients().size(), "client"),
-                time(replay.firstNanos),
-                time(replay.latestNanos)));
+    /** Prints what was read, in sentences. */
+    private void printSummary(String name) {
+        out.println(name + ": " + counted(replay.requests, "request")
+                + (replay.permits == replay.requests ? "" : " for " + counted(replay.permits, "permit")) + " of "
+                + counted(replay.clients().size(), "client") + ", from " + time(replay.firstNanos) + " to "
+                + time(replay.latestNanos) + ".");
         if (replay.late > 0) {
-            lines.add(format(
-                    "%s earlier than one before, by up to %s.",
-                    counted(replay.late, "request is", "requests are"), Spans.rounded(replay.latestLateNanos)));
+            out.println(counted(replay.late, "request is", "requests are") + " earlier than one before, by up to "
+                    + Spans.rounded(replay.latestLateNanos) + ".");
         }
         if (log.withoutKey > 0) {
-            lines.add(format("%s no key, of %,d.", counted(log.withoutKey, "line has", "lines have"), log.lines));
+            out.println(counted(log.withoutKey, "line has", "lines have") + format(" no key, of %,d.", log.lines));
         }
         if (log.unreadable > 0) {
-            lines.add(format(
-                    "%s unreadable, of %,d. The first:", counted(log.unreadable, "line is", "lines are"), log.lines));
-            log.firstUnreadable.forEach(line -> lines.add("  " + line));
+            out.println(counted(log.unreadable, "line is", "lines are")
+                    + format(" unreadable, of %,d. The first:", log.lines));
+            log.firstUnreadable.forEach(line -> out.println("  " + line));
         }
-        return lines;
     }
 
     private static String time(long nanos) {
@@ -78,7 +95,7 @@ final class Report {
     }
 
     /** Returns what each candidate does with the log. */
-    Table candidates() {
+    private Table candidates() {
         Table table = new Table(
                 1,
                 "limit",
@@ -119,7 +136,7 @@ final class Report {
     }
 
     /** Returns the clients that a candidate refuses most, at most {@code number}. */
-    Table top(int candidate, int number) {
+    private Table top(int candidate, int number) {
         List<String> head = new ArrayList<>(List.of("client", "requests", "refused", "share"));
         replay.intervals.forEach(interval -> head.add("busiest " + Spans.text(interval)));
         head.addAll(List.of("mean wait", "longest wait"));
@@ -146,7 +163,7 @@ final class Report {
     }
 
     /** Returns how busy clients are: the permits in the busiest interval of a quantile of them. */
-    Table busiest() {
+    private Table busiest() {
         Table table = new Table(1, "busiest", "half of clients", "90 %", "99 %", "99.9 %", "all");
         for (int i = 0; i < replay.intervals.size(); i++) {
             int interval = i;
@@ -164,19 +181,15 @@ final class Report {
         return table;
     }
 
-    /** Returns the sentences about the smallest limits that refuse no more than this part of the clients. */
-    List<String> suggestion(double share) {
+    /** Prints the smallest limits that refuse no more than this part of the clients. */
+    private void printSuggestion(double share) {
         Suggestion suggestion = Suggestion.of(
                 share, replay.clients().stream().map(client -> client.busiest).toList());
-        return List.of(
-                "The smallest limits that refuse no more than " + percent(share, 1) + " of "
-                        + counted(suggestion.clients(), "client") + ", each alone: "
-                        + limits(suggestion.alone(), " or "),
-                "Together: --limit " + limits(suggestion.together(), ",")
-                        + format(
-                                ", which refuses %s (%s)",
-                                counted(suggestion.refusedTogether(), "client"),
-                                percent(suggestion.refusedTogether(), suggestion.clients())));
+        out.println("\nThe smallest limits that refuse no more than " + percent(share, 1) + " of "
+                + counted(suggestion.clients(), "client") + ", each alone: " + limits(suggestion.alone(), " or "));
+        out.println("Together: --limit " + limits(suggestion.together(), ",") + ", which refuses "
+                + counted(suggestion.refusedTogether(), "client") + " ("
+                + percent(suggestion.refusedTogether(), suggestion.clients()) + ")");
     }
 
     private String limits(long[] permits, String separator) {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ReplayTest {
@@ -34,6 +37,7 @@ class ReplayTest {
         for (double seconds : new double[] {0, 4, 9, 10.5}) {
             replay.add("a", (long) (seconds * SECOND), 1);
         }
+        replay.finish();
 
         Client client = client(replay, "a");
         assertThat(client.refused(0)).isEqualTo(1);
@@ -50,6 +54,7 @@ class ReplayTest {
         replay.add("a", 0, 6);
         replay.add("a", 0, 5);
         replay.add("a", 0, 1);
+        replay.finish();
 
         assertThat(replay.refusals(0).neverGranted).isEqualTo(1);
         assertThat(replay.refusals(0).number).isEqualTo(2);
@@ -66,30 +71,46 @@ class ReplayTest {
 
         replay.add("a", 25 * SECOND, 7);
         replay.add("a", 26 * SECOND, 1);
+        replay.finish();
 
         assertThat(client(replay, "a").busiest).containsExactly(9, 10);
     }
 
     @Test
-    void add_timesThatGoBack_areCounted() {
+    void add_timesThatGoBack_areCountedAndInOrder() {
         Replay replay = replay("1/10s");
 
         replay.add("a", 100 * SECOND, 1);
         replay.add("b", 97 * SECOND, 1);
         replay.add("a", 99 * SECOND, 1);
-        replay.add("a", 100 * SECOND, 1);
+        replay.add("a", 159 * SECOND, 1); // those of 99 s may still come
+        replay.add("a", 98 * SECOND, 1);
+        replay.finish();
 
-        assertThat(replay.late).isEqualTo(2);
-        assertThat(replay.latestLateNanos).isEqualTo(3 * SECOND);
+        assertThat(replay.late).isEqualTo(3);
+        assertThat(replay.latestLateNanos).isEqualTo(61 * SECOND);
         assertThat(replay.firstNanos).isEqualTo(97 * SECOND);
-        assertThat(replay.latestNanos).isEqualTo(100 * SECOND);
-        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(11 * SECOND + 1); // from 99 s until after 110 s
+        assertThat(replay.latestNanos).isEqualTo(159 * SECOND);
+        assertThat(client(replay, "b").refused(0)).isZero();
+        assertThat(client(replay, "a").refused(0)).isEqualTo(2);
+        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(9 * SECOND + 1); // from 99 s until after 108 s
+    }
+
+    @Test
+    void add_overAMinuteLate_isEvaluatedAsInALimiter() {
+        Replay replay = replay("1/10s");
+        replay.add("a", 100 * SECOND, 1);
+        replay.add("b", 161 * SECOND, 1);
+
+        replay.add("a", 95 * SECOND, 1);
+
+        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(15 * SECOND + 1); // from 95 s until after 110 s
     }
 
     /** A request of a log. */
     private record Entry(String key, long nanos, int permits) {}
 
-    /** Clients come and go, so that limiters are evicted. */
+    /** Clients come and go, so that limiters are evicted. Times are in order. */
     private static List<Entry> randomLog(SplittableRandom random, int mostPermits) {
         List<Entry> log = new ArrayList<>();
         long nanos = random.nextLong(SECOND * 1_000_000);
@@ -102,17 +123,24 @@ class ReplayTest {
         return log;
     }
 
-    /** A limiter for each client that is never evicted. */
+    /** A limiter for each client that is never evicted, and times that are in order. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 3})
-    void add_randomLog_hasTheAnswersOfLimitersThatStay(int mostPermits) {
-        long seed = Long.getLong("hotpath.seed", 5) + mostPermits;
+    @CsvSource({"0,1", "0,3", "2000000000,1", "2000000000,3", "59000000000,1"})
+    void add_randomLog_hasTheAnswersOfLimitersThatStay(long lateness, int mostPermits) {
+        long seed = Long.getLong("hotpath.seed", 5) + lateness + mostPermits;
         Replay replay = replay("9/1s,12/3s");
         Map<String, NaiveLimits> limits = new HashMap<>();
         Map<String, Refusals> expected = new HashMap<>();
 
-        for (Entry entry : randomLog(new SplittableRandom(seed), mostPermits)) {
-            replay.add(entry.key, entry.nanos, entry.permits);
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Entry> log = randomLog(random, mostPermits);
+        Map<Entry, Long> late = new IdentityHashMap<>();
+        log.forEach(entry -> late.put(entry, entry.nanos + random.nextLong(lateness + 1)));
+        log.sort(Comparator.comparing(late::get));
+        log.forEach(entry -> replay.add(entry.key, entry.nanos, entry.permits));
+        replay.finish();
+        log.sort(Comparator.comparing(Entry::nanos));
+        for (Entry entry : log) {
             if (!limits.computeIfAbsent(entry.key, key -> new NaiveLimits()).tryAcquire(entry.nanos, entry.permits)) {
                 expected.computeIfAbsent(entry.key, key -> new Refusals()).add(1);
             }
@@ -165,6 +193,7 @@ class ReplayTest {
             replay.add(entry.key, entry.nanos, entry.permits);
             all.computeIfAbsent(entry.key, key -> new ArrayList<>()).add(entry);
         }
+        replay.finish();
 
         all.forEach((key, entries) -> {
             for (int i = 0; i < INTERVALS.size(); i++) {
@@ -190,6 +219,7 @@ class ReplayTest {
         for (Entry entry : randomLog(new SplittableRandom(seed), 3)) {
             replay.add(entry.key, entry.nanos, entry.permits);
         }
+        replay.finish();
 
         assertThat(replay.clients())
                 .as("seed %d", seed)
