@@ -98,11 +98,6 @@ final class Clients implements AutoCloseable {
     }
 
     @Override
-    public synchronized String toString() {
-        return outcomes.toString();
-    }
-
-    @Override
     public void close() {
         running.forEach(ChildJvm::close);
     }

@@ -20,8 +20,6 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /** An embedded PostgreSQL on the loopback interface. */
 final class PostgresServer implements AutoCloseable {
-    private static final String ADDRESS = "127.0.0.1";
-
     private final ServerProcess process = new ServerProcess();
     private final Path dir = process.dir();
     private final int port = Ports.free();
@@ -81,14 +79,8 @@ final class PostgresServer implements AutoCloseable {
         return this;
     }
 
-    /** Returns the URL of whichever of the two servers is the primary. */
-    String url(PostgresServer other) {
-        return "jdbc:postgresql://" + ADDRESS + ":" + port + "," + ADDRESS + ":" + other.port
-                + "/postgres?user=postgres&targetServerType=primary";
-    }
-
     String url() {
-        return "jdbc:postgresql://" + ADDRESS + ":" + port + "/postgres?user=postgres";
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres";
     }
 
     PGSimpleDataSource dataSource() {

@@ -54,7 +54,7 @@ class FaultsTest {
     void primaryKilled_synchronousStandbyPromoted_limitHolds() throws Exception {
         try (PostgresServer primary = new PostgresServer("synchronous_standby_names = 'standby'");
                 PostgresServer standby = new PostgresServer(primary, "standby", "synchronous_standby_names = ''");
-                Clients clients = new Clients(primary.url(standby), SECOND, 300, HOUR, 1)) {
+                Clients clients = new Clients(url(primary, standby), SECOND, 300, HOUR, 1)) {
             start(primary, standby);
             for (int i = 0; i < 3; i++) {
                 clients.start();
@@ -85,7 +85,7 @@ class FaultsTest {
                         new PostgresServer("synchronous_standby_names = 'standby'", path, clock + "'0s'");
                 PostgresServer standby =
                         new PostgresServer(primary, "standby", "synchronous_standby_names = ''", clock + "'30s'");
-                Clients clients = new Clients(primary.url(standby), SECOND, 100, interval, 1)) {
+                Clients clients = new Clients(url(primary, standby), SECOND, 100, interval, 1)) {
             start(primary, standby);
             primary.execute("CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS"
                     + " $$ SELECT pg_catalog.clock_timestamp() + current_setting('hotpath.ahead')::interval $$");
@@ -125,6 +125,12 @@ class FaultsTest {
 
     private static long told(Clients clients) {
         return clients.number("granted") + clients.number("unknown");
+    }
+
+    /** Returns the URL of whichever of the two servers is the primary. */
+    private static String url(PostgresServer one, PostgresServer other) {
+        return "jdbc:postgresql://127.0.0.1:" + one.port() + ",127.0.0.1:" + other.port()
+                + "/postgres?user=postgres&targetServerType=primary";
     }
 
     private static void start(PostgresServer primary, PostgresServer standby) throws Exception {
