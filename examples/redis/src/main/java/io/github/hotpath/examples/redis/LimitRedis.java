@@ -8,7 +8,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -69,15 +68,15 @@ public final class LimitRedis implements Callable<Integer> {
                 Map<String, Limit> wide = Map.of("wide", Limit.of(1L << 40, HOUR));
                 double grants = perSecond(() -> limits.decide(wide, 1).join());
                 double bytes = connection.sync().memoryUsage(prefix + "wide");
-                String each = format("%.1f", bytes / connection.sync().zcard(prefix + "wide"));
-                table.add("granted", (long) grants, format("%.2f", grants / ping), each);
+                double each = bytes / connection.sync().zcard(prefix + "wide");
+                table.add("granted", (long) grants, grants / ping, each);
 
                 Map<String, Limit> narrow = Map.of("narrow", Limit.of(PERMITS, HOUR));
                 double refusals = perSecond(() -> {
                     asked.increment();
                     granted.add(limits.decide(narrow, 1).join().delayNanos() == 0 ? 1 : 0);
                 });
-                table.add("refused", (long) refusals, format("%.2f", refusals / ping));
+                table.add("refused", (long) refusals, refusals / ping);
             } finally {
                 connection.sync().del(prefix + "wide", prefix + "narrow");
             }
@@ -86,10 +85,6 @@ public final class LimitRedis implements Callable<Integer> {
         }
         System.out.print(table);
         return granted.sum() == Math.min(asked.sum(), PERMITS) ? 0 : 1;
-    }
-
-    private static String format(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 
     /** Returns how often a second the threads together make a call. */

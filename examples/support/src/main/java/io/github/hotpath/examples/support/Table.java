@@ -20,7 +20,7 @@ public final class Table {
     }
 
     /**
-     * Adds a row; cells that are missing at its end are empty. Whole numbers have commas.
+     * Adds a row; cells that are missing at its end are empty. A {@link Long} has commas, a {@link Double} two decimals.
      *
      * @throws IllegalArgumentException if there are more cells than columns
      */
@@ -34,12 +34,8 @@ public final class Table {
     }
 
     private static String text(Object cell) {
-        return cell instanceof Long number ? String.format(Locale.ROOT, "%,d", number) : cell.toString();
-    }
-
-    /** Returns the rows that have been added. */
-    public List<List<String>> rows() {
-        return List.copyOf(rows);
+        String format = cell instanceof Long ? "%,d" : cell instanceof Double ? "%.2f" : "%s";
+        return String.format(Locale.ROOT, format, cell);
     }
 
     /** Returns the lines of the head and of the rows, two blanks between columns, each with a line feed at its end. */

@@ -9,11 +9,10 @@ class TableTest {
     @Test
     void toString_rows_alignsWordsLeftAndNumbersRight() {
         Table table = new Table(1, "key", "calls", "");
-        table.add("a long one", "7");
+        table.add("a long one", 7.125);
         table.add("b", 123456L, "!");
 
-        assertThat(table).hasToString("key           calls\na long one        7\nb           123,456  !\n");
-        assertThat(table.rows().get(0)).containsExactly("a long one", "7", "");
+        assertThat(table).hasToString("key           calls\na long one     7.13\nb           123,456  !\n");
     }
 
     @Test
