@@ -125,12 +125,11 @@ final class AccessFormat implements LineFormat {
 
     /** Returns the text in the quotes of that number, from 1. */
     private static @Nullable String quoted(String text, int number) {
-        Matcher quoted = QUOTED.matcher(text);
-        for (int i = 1; quoted.find(); i++) {
-            if (i == number) {
-                return quoted.group(1);
-            }
-        }
-        return null;
+        return QUOTED.matcher(text)
+                .results()
+                .skip(number - 1)
+                .map(quoted -> quoted.group(1))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -22,6 +22,6 @@ final class Client {
 
     /** Returns how often a candidate refuses this client. */
     long refused(int candidate) {
-        return refusals[candidate].number;
+        return refusals[candidate].number();
     }
 }

@@ -49,9 +49,6 @@ final class LogFile implements AutoCloseable {
     }
 
     static LogFile open(Path file) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new IOException(file + ": a directory");
-        }
         InputStream in = Files.newInputStream(file);
         try {
             return new LogFile(file.toString(), in);

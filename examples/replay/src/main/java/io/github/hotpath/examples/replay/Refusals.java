@@ -1,28 +1,31 @@
 package io.github.hotpath.examples.replay;
 
+import java.util.DoubleSummaryStatistics;
+
 /** How often one candidate refuses one client, or all, and for how long. */
 final class Refusals {
-    long number;
-    long longestWaitNanos;
+    /** How long to wait, in nanoseconds, unless for ever. */
+    final DoubleSummaryStatistics waits = new DoubleSummaryStatistics();
 
-    /** How many requests would be granted at no time. */
+    /** How many requests would be granted at no time: they are for more permits than the limit has. */
     long neverGranted;
-
-    private double waitSum;
 
     /** Counts a refusal, with the delay after which the request would be granted. */
     void add(long waitNanos) {
-        number++;
-        if (waitNanos == Long.MAX_VALUE) { // more permits than the limit has
+        if (waitNanos == Long.MAX_VALUE) {
             neverGranted++;
         } else {
-            waitSum += waitNanos;
-            longestWaitNanos = Math.max(longestWaitNanos, waitNanos);
+            waits.accept(waitNanos);
         }
     }
 
-    /** Returns the mean time to wait after a refusal that is not for ever, or 0. */
-    double meanWaitNanos() {
-        return number == neverGranted ? 0 : waitSum / (number - neverGranted);
+    /** Counts those of a client. */
+    void addAll(Refusals others) {
+        waits.combine(others.waits);
+        neverGranted += others.neverGranted;
+    }
+
+    long number() {
+        return waits.getCount() + neverGranted;
     }
 }

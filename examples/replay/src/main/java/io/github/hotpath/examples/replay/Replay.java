@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * Replays requests through candidates, at the times of the log: each is a {@link KeyedLimiter}, as it would be in a
@@ -40,9 +39,6 @@ final class Replay {
     /** Those that are still to be replayed, by their times. */
     private final NavigableMap<Long, List<Runnable>> waiting = new TreeMap<>();
 
-    /** Of all clients, by candidate. */
-    private final Refusals[] refusals;
-
     long requests;
     long permits;
     long firstNanos = Long.MAX_VALUE;
@@ -64,7 +60,6 @@ final class Replay {
         windows = intervals.stream()
                 .map(interval -> KeyedLimiter.<String>of(Limit.of(ALL, interval)))
                 .toList();
-        refusals = Stream.generate(Refusals::new).limit(candidates.size()).toArray(Refusals[]::new);
     }
 
     /** Takes a request of a client, and replays those that are over a minute older than the latest one. */
@@ -98,11 +93,10 @@ final class Replay {
             // is refused before that.
             client.busiest[i] = Math.max(client.busiest[i], ALL - window.available(nanos));
         }
-        for (int i = 0; i < refusals.length; i++) {
+        for (int i = 0; i < client.refusals.length; i++) {
             long wait = limiters.get(i).forKey(key).tryAcquireOrDelay(nanos, number);
             if (wait != 0) {
                 client.refusals[i].add(wait);
-                refusals[i].add(wait);
             }
         }
     }
@@ -118,10 +112,5 @@ final class Replay {
 
     Collection<Client> clients() {
         return clients.values();
-    }
-
-    /** Returns the refusals of all clients by a candidate. */
-    Refusals refusals(int candidate) {
-        return refusals[candidate];
     }
 }

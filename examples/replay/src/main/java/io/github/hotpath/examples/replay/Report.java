@@ -43,9 +43,9 @@ final class Report {
             out.print("\n" + candidates());
         }
         for (int i = 0; i < replay.candidates.size(); i++) {
-            Table refused = top(i, top);
-            if (!refused.rows().isEmpty()) {
-                out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + refused);
+            int candidate = i;
+            if (top > 0 && replay.clients().stream().anyMatch(client -> client.refused(candidate) > 0)) {
+                out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + top(i, top));
             }
         }
         out.print("\nPermits of a client in its busiest interval:\n" + busiest());
@@ -78,7 +78,7 @@ final class Report {
                 + time(replay.latestNanos) + ".");
         if (replay.late > 0) {
             out.println(counted(replay.late, "request is", "requests are") + " earlier than one before, by up to "
-                    + Spans.rounded(replay.latestLateNanos) + ".");
+                    + rounded(replay.latestLateNanos) + ".");
         }
         if (log.withoutKey > 0) {
             out.println(counted(log.withoutKey, "line has", "lines have") + format(" no key, of %,d.", log.lines));
@@ -115,24 +115,31 @@ final class Report {
     }
 
     private Object[] row(int candidate) {
-        long requests = replay.requests;
-        Refusals refusals = replay.refusals(candidate);
         List<Client> refused = replay.clients().stream()
                 .filter(client -> client.refused(candidate) > 0)
                 .toList();
-        boolean waits = refusals.number > refusals.neverGranted;
+        Refusals refusals = new Refusals();
+        refused.forEach(client -> refusals.addAll(client.refusals[candidate]));
         return new Object[] {
             replay.candidates.get(candidate),
-            requests - refusals.number,
-            refusals.number,
-            percent(refusals.number, requests),
+            replay.requests - refusals.number(),
+            refusals.number(),
+            percent(refusals.number(), replay.requests),
             (long) refused.size(),
             percent(refused.size(), replay.clients().size()),
-            percent(refused.stream().mapToLong(client -> client.requests).sum(), requests),
-            waits ? Spans.rounded(refusals.meanWaitNanos()) : "",
-            waits ? Spans.rounded(refusals.longestWaitNanos) : "",
+            percent(refused.stream().mapToLong(client -> client.requests).sum(), replay.requests),
+            meanWait(refusals),
+            longestWait(refusals),
             refusals.neverGranted > 0 ? refusals.neverGranted : ""
         };
+    }
+
+    private static String meanWait(Refusals refusals) {
+        return refusals.waits.getCount() > 0 ? rounded(refusals.waits.getAverage()) : "";
+    }
+
+    private static String longestWait(Refusals refusals) {
+        return refusals.waits.getCount() > 0 ? rounded(refusals.waits.getMax()) : "";
     }
 
     /** Returns the clients that a candidate refuses most, at most {@code number}. */
@@ -151,14 +158,11 @@ final class Report {
     }
 
     private static Object[] row(Client client, Refusals refusals) {
-        long refused = refusals.number;
+        long refused = refusals.number();
         List<Object> row = new ArrayList<>(
                 List.of(shown(client.key, 60), client.requests, refused, percent(refused, client.requests)));
         Arrays.stream(client.busiest).forEach(row::add);
-        if (refused > refusals.neverGranted) {
-            row.add(Spans.rounded(refusals.meanWaitNanos()));
-            row.add(Spans.rounded(refusals.longestWaitNanos));
-        }
+        row.addAll(List.of(meanWait(refusals), longestWait(refusals)));
         return row.toArray();
     }
 
@@ -212,6 +216,19 @@ final class Report {
 
     private static String counted(long number, String singular, String plural) {
         return format("%,d %s", number, number == 1 ? singular : plural);
+    }
+
+    /** Returns how long a client waits, in words that are as exact as a reader needs. */
+    static String rounded(double nanos) {
+        if (nanos < 1e6) {
+            return "< 1 ms";
+        }
+        double seconds = nanos / 1e9;
+        return seconds < 1
+                ? format("%.0f ms", seconds * 1000)
+                : seconds < 100
+                        ? format("%.1f s", seconds)
+                        : seconds < 6000 ? format("%.1f min", seconds / 60) : format("%,.1f h", seconds / 3600);
     }
 
     private static String percent(double part, double all) {

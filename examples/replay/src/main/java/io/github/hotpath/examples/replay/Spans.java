@@ -1,7 +1,6 @@
 package io.github.hotpath.examples.replay;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -48,22 +47,5 @@ final class Spans {
             }
         }
         return span.toMillis() + "ms";
-    }
-
-    /** Returns how long a client waits, in words that are as exact as a reader needs. */
-    static String rounded(double nanos) {
-        if (nanos < 1e6) {
-            return "< 1 ms";
-        }
-        double seconds = nanos / 1e9;
-        return seconds < 1
-                ? format("%.0f ms", seconds * 1000)
-                : seconds < 100
-                        ? format("%.1f s", seconds)
-                        : seconds < 6000 ? format("%.1f min", seconds / 60) : format("%,.1f h", seconds / 3600);
-    }
-
-    private static String format(String format, double value) {
-        return String.format(Locale.ROOT, format, value);
     }
 }

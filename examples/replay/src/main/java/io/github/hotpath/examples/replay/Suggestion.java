@@ -2,6 +2,7 @@ package io.github.hotpath.examples.replay;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * The smallest limits under which no more than a share of the clients would be refused at all.
@@ -52,15 +53,8 @@ record Suggestion(long[] alone, long[] together, long refusedTogether, long clie
     }
 
     private static long refused(List<long[]> busiest, long[] limits) {
-        return busiest.stream().filter(client -> isRefused(client, limits)).count();
-    }
-
-    private static boolean isRefused(long[] client, long[] limits) {
-        for (int i = 0; i < limits.length; i++) {
-            if (client[i] > limits[i]) {
-                return true;
-            }
-        }
-        return false;
+        return busiest.stream()
+                .filter(client -> IntStream.range(0, limits.length).anyMatch(i -> client[i] > limits[i]))
+                .count();
     }
 }

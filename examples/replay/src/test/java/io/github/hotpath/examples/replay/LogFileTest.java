@@ -116,7 +116,7 @@ class LogFileTest {
     void open_directory_fails() {
         assertThatThrownBy(() -> LogFile.open(dir))
                 .isInstanceOf(IOException.class)
-                .hasMessage(dir + ": a directory");
+                .hasMessageStartingWith(dir.toString());
     }
 
     @Test

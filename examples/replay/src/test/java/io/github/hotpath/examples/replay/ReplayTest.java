@@ -23,6 +23,12 @@ class ReplayTest {
         return new Replay(List.of(candidates).stream().map(Candidate::parse).toList(), INTERVALS);
     }
 
+    private static Refusals refusals(Replay replay) {
+        Refusals all = new Refusals();
+        replay.clients().forEach(client -> all.addAll(client.refusals[0]));
+        return all;
+    }
+
     private static Client client(Replay replay, String key) {
         return replay.clients().stream()
                 .filter(client -> client.key.equals(key))
@@ -41,8 +47,8 @@ class ReplayTest {
 
         Client client = client(replay, "a");
         assertThat(client.refused(0)).isEqualTo(1);
-        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(SECOND + 1); // at 10 s, the first one still counts
-        assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(SECOND + 1);
+        assertThat(refusals(replay).waits.getMax()).isEqualTo(SECOND + 1); // at 10 s, the first one still counts
+        assertThat(refusals(replay).waits.getAverage()).isEqualTo(SECOND + 1);
         assertThat(client.busiest).containsExactly(3, 4);
         assertThat(client.requests).isEqualTo(4);
     }
@@ -56,9 +62,9 @@ class ReplayTest {
         replay.add("a", 0, 1);
         replay.finish();
 
-        assertThat(replay.refusals(0).neverGranted).isEqualTo(1);
-        assertThat(replay.refusals(0).number).isEqualTo(2);
-        assertThat(replay.refusals(0).meanWaitNanos()).isEqualTo(10 * SECOND + 1);
+        assertThat(refusals(replay).neverGranted).isEqualTo(1);
+        assertThat(refusals(replay).number()).isEqualTo(2);
+        assertThat(refusals(replay).waits.getAverage()).isEqualTo(10 * SECOND + 1);
         assertThat(client(replay, "a").busiest).containsExactly(12, 12);
         assertThat(replay.permits).isEqualTo(12);
     }
@@ -93,7 +99,7 @@ class ReplayTest {
         assertThat(replay.latestNanos).isEqualTo(159 * SECOND);
         assertThat(client(replay, "b").refused(0)).isZero();
         assertThat(client(replay, "a").refused(0)).isEqualTo(2);
-        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(9 * SECOND + 1); // from 99 s until after 108 s
+        assertThat(refusals(replay).waits.getMax()).isEqualTo(9 * SECOND + 1); // from 99 s until after 108 s
     }
 
     @Test
@@ -104,7 +110,7 @@ class ReplayTest {
 
         replay.add("a", 95 * SECOND, 1);
 
-        assertThat(replay.refusals(0).longestWaitNanos).isEqualTo(15 * SECOND + 1); // from 95 s until after 110 s
+        assertThat(refusals(replay).waits.getMax()).isEqualTo(15 * SECOND + 1); // from 95 s until after 110 s
     }
 
     /** A request of a log. */
@@ -154,7 +160,8 @@ class ReplayTest {
         assertThat(replay.clients())
                 .allSatisfy(client -> assertThat(client.refused(0))
                         .as("seed %d, %s", seed, client.key)
-                        .isEqualTo(expected.getOrDefault(client.key, new Refusals()).number));
+                        .isEqualTo(expected.getOrDefault(client.key, new Refusals())
+                                .number()));
         assertThat(replay.clients().stream().filter(client -> client.refused(0) > 0))
                 .hasSize(expected.size());
     }
