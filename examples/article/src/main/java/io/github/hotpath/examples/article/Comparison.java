@@ -22,7 +22,7 @@ final class Comparison {
     static void run(Path base, int turns, PrintStream out) throws IOException, InterruptedException {
         Path dir = Files.createTempDirectory(base, "hotpath-");
         try {
-            Table table = new Table(1, "stage", "average count", "time");
+            Table table = new Table("stage", "average count", "time");
             for (Stage stage : Stage.values()) {
                 out.println(stage + ":");
                 List<String> command =

@@ -16,7 +16,7 @@ public final class LimitPostgres {
 
     private final PostgresServer server;
     private final Table table =
-            new Table(1, "", "granted", "refused", "failed", "unknown", "grants/s", "bytes of WAL a grant");
+            new Table("", "granted", "refused", "failed", "unknown", "grants/s", "bytes of WAL a grant");
 
     private LimitPostgres(PostgresServer server) {
         this.server = server;

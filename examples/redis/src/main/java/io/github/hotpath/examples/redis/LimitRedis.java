@@ -54,7 +54,7 @@ public final class LimitRedis implements Callable<Integer> {
     private int run(RedisURI redis) {
         String prefix =
                 "hotpath-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
-        Table table = new Table(1, "", "calls/s", "of PING", "bytes a grant");
+        Table table = new Table("", "calls/s", "of PING", "bytes a grant");
         LongAdder granted = new LongAdder();
         LongAdder asked = new LongAdder();
         RedisClient client = RedisClient.create(redis);

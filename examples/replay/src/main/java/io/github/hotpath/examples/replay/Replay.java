@@ -88,9 +88,7 @@ final class Replay {
         for (int i = 0; i < client.busiest.length; i++) {
             Limiter window = windows.get(i).forKey(key);
             window.record(nanos, number);
-            // A limit of N permits refuses a client if, and only if, its busiest interval has more than N, since
-            // nothing
-            // is refused before that.
+            // A limit of N permits refuses a client if, and only if, this is over N: before that it refuses nothing.
             client.busiest[i] = Math.max(client.busiest[i], ALL - window.available(nanos));
         }
         for (int i = 0; i < client.refusals.length; i++) {

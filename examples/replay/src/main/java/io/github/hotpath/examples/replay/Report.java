@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The words and tables of a report. */
 final class Report {
-    private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999};
+    private static final double[] QUANTILES = {0.5, 0.9, 0.99, 0.999, 1};
 
     private final PrintStream out;
     private final LogReader log;
@@ -43,8 +44,7 @@ final class Report {
             out.print("\n" + candidates());
         }
         for (int i = 0; i < replay.candidates.size(); i++) {
-            int candidate = i;
-            if (top > 0 && replay.clients().stream().anyMatch(client -> client.refused(candidate) > 0)) {
+            if (top > 0 && !refused(i).isEmpty()) {
                 out.print("\nRefused most by " + replay.candidates.get(i) + ":\n" + top(i, top));
             }
         }
@@ -97,7 +97,6 @@ final class Report {
     /** Returns what each candidate does with the log. */
     private Table candidates() {
         Table table = new Table(
-                1,
                 "limit",
                 "granted",
                 "refused",
@@ -115,11 +114,10 @@ final class Report {
     }
 
     private Object[] row(int candidate) {
-        List<Client> refused = replay.clients().stream()
-                .filter(client -> client.refused(candidate) > 0)
-                .toList();
+        List<Client> refused = refused(candidate);
         Refusals refusals = new Refusals();
         refused.forEach(client -> refusals.addAll(client.refusals[candidate]));
+        List<String> waits = waits(refusals);
         return new Object[] {
             replay.candidates.get(candidate),
             replay.requests - refusals.number(),
@@ -128,18 +126,22 @@ final class Report {
             (long) refused.size(),
             percent(refused.size(), replay.clients().size()),
             percent(refused.stream().mapToLong(client -> client.requests).sum(), replay.requests),
-            meanWait(refusals),
-            longestWait(refusals),
+            waits.get(0),
+            waits.get(1),
             refusals.neverGranted > 0 ? refusals.neverGranted : ""
         };
     }
 
-    private static String meanWait(Refusals refusals) {
-        return refusals.waits.getCount() > 0 ? rounded(refusals.waits.getAverage()) : "";
+    /** Returns the mean and the longest wait. */
+    private static List<String> waits(Refusals refusals) {
+        DoubleSummaryStatistics waits = refusals.waits;
+        return waits.getCount() == 0 ? List.of("", "") : List.of(rounded(waits.getAverage()), rounded(waits.getMax()));
     }
 
-    private static String longestWait(Refusals refusals) {
-        return refusals.waits.getCount() > 0 ? rounded(refusals.waits.getMax()) : "";
+    private List<Client> refused(int candidate) {
+        return replay.clients().stream()
+                .filter(client -> client.refused(candidate) > 0)
+                .toList();
     }
 
     /** Returns the clients that a candidate refuses most, at most {@code number}. */
@@ -147,9 +149,8 @@ final class Report {
         List<String> head = new ArrayList<>(List.of("client", "requests", "refused", "share"));
         replay.intervals.forEach(interval -> head.add("busiest " + Spans.text(interval)));
         head.addAll(List.of("mean wait", "longest wait"));
-        Table table = new Table(1, head.toArray(String[]::new));
-        replay.clients().stream()
-                .filter(client -> client.refused(candidate) > 0)
+        Table table = new Table(head.toArray(String[]::new));
+        refused(candidate).stream()
                 .sorted(Comparator.comparingLong((Client client) -> -client.refused(candidate))
                         .thenComparing(client -> client.key))
                 .limit(number)
@@ -162,13 +163,13 @@ final class Report {
         List<Object> row = new ArrayList<>(
                 List.of(shown(client.key, 60), client.requests, refused, percent(refused, client.requests)));
         Arrays.stream(client.busiest).forEach(row::add);
-        row.addAll(List.of(meanWait(refusals), longestWait(refusals)));
+        row.addAll(waits(refusals));
         return row.toArray();
     }
 
     /** Returns how busy clients are: the permits in the busiest interval of a quantile of them. */
     private Table busiest() {
-        Table table = new Table(1, "busiest", "half of clients", "90 %", "99 %", "99.9 %", "all");
+        Table table = new Table("busiest", "half of clients", "90 %", "99 %", "99.9 %", "all");
         for (int i = 0; i < replay.intervals.size(); i++) {
             int interval = i;
             long[] ascending = replay.clients().stream()
@@ -179,7 +180,6 @@ final class Report {
             for (double quantile : QUANTILES) {
                 row.add(ascending[(int) Math.ceil(quantile * ascending.length) - 1]);
             }
-            row.add(ascending[ascending.length - 1]);
             table.add(row.toArray());
         }
         return table;

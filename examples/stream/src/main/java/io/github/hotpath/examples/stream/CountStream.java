@@ -71,7 +71,7 @@ public final class CountStream implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Table table = new Table(1, "", "results", "events/s");
+        Table table = new Table("", "results", "events/s");
         List<Set<Count<Long>>> results = new ArrayList<>();
         Path dir = Files.createTempDirectory("hotpath-");
         try {

@@ -7,15 +7,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A table of text: first columns of words, aligned on the left, then columns of numbers, aligned on the right. */
+/** A table of text: a column of words, aligned on the left, then columns of numbers, aligned on the right. */
 public final class Table {
-    private final int words;
     private final List<String> head;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** Creates an empty table whose first {@code words} columns are words, with the heads of all columns. */
-    public Table(int words, String... head) {
-        this.words = words;
+    /** Creates an empty table, with the heads of all columns. */
+    public Table(String... head) {
         this.head = List.of(head);
     }
 
@@ -55,7 +53,7 @@ public final class Table {
         return IntStream.range(0, widths.length)
                         .mapToObj(i -> {
                             String blanks = " ".repeat(widths[i] - row.get(i).length());
-                            return i < words ? row.get(i) + blanks : blanks + row.get(i);
+                            return i == 0 ? row.get(i) + blanks : blanks + row.get(i);
                         })
                         .collect(Collectors.joining("  "))
                         .stripTrailing()

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TableTest {
     @Test
     void toString_rows_alignsWordsLeftAndNumbersRight() {
-        Table table = new Table(1, "key", "calls", "");
+        Table table = new Table("key", "calls", "");
         table.add("a long one", 7.125);
         table.add("b", 123456L, "!");
 
@@ -18,7 +18,7 @@ class TableTest {
     @Test
     void add_moreCellsThanColumns_throws() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Table(1, "key").add("a", "b"))
+                .isThrownBy(() -> new Table("key").add("a", "b"))
                 .withMessage("cells: 2 (expected: at most 1)");
     }
 }
