@@ -53,9 +53,14 @@ class ApiTest {
             Files.write(LIST, api);
         }
 
-        assertThat(api)
-                .as("written anew by: mvn test -pl core -Dtest=ApiTest -Dhotpath.api.write")
-                .containsExactlyElementsOf(Files.readAllLines(LIST));
+        List<String> listed = Files.readAllLines(LIST);
+        int same = 0;
+        while (same < Math.min(api.size(), listed.size()) && api.get(same).equals(listed.get(same))) {
+            same++;
+        }
+        assertThat(api.stream().skip(same).limit(5))
+                .as("from line %s on; written anew by: mvn test -pl core -Dtest=ApiTest -Dhotpath.api.write", same + 1)
+                .containsExactlyElementsOf(listed.stream().skip(same).limit(5).toList());
     }
 
     /** Returns a line for each exported package, and for each type and member in it that users can name. */

@@ -119,7 +119,9 @@ class CompactFormsTest {
         DataInputStream in = CompactBytes.input(all.toByteArray());
 
         for (byte[] bytes : written) {
-            assertThat(target.form.of(target.form.read(in))).as(Seed.hint()).isEqualTo(bytes);
+            assertThat(Arrays.mismatch(target.form.of(target.form.read(in)), bytes))
+                    .as(Seed.hint())
+                    .isEqualTo(-1);
         }
         assertThat(in.read()).isEqualTo(-1);
     }

@@ -1,7 +1,6 @@
 package io.github.hotpath.limit;
 
 import static io.github.hotpath.limit.Limiters.nanos;
-import static java.util.Comparator.comparingLong;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -111,7 +110,7 @@ class BlockingModelTest {
                 assertThat(simulation.advanceToNext()).isTrue();
                 checkFirst(turns, limiter, simulation);
             }
-            assertThat(requests).allMatch(Request::isDone);
+            assertThat(requests.stream().allMatch(Request::isDone)).isTrue();
             simulation.advance(FutureWaiter.LONGEST_PAUSE_LEFT); // the timers that could not be taken out
             assertThat(simulation.scheduler.size()).isZero();
             checkGrants(limits, limiter, simulation.now());
@@ -186,15 +185,17 @@ class BlockingModelTest {
      * of arrival, and that they are what the limiter counts.
      */
     private void checkGrants(List<Limit> limits, SlidingWindowLimiter limiter, long now) {
-        assertThat(requests).allMatch(Request::isSound);
+        requests.forEach(request ->
+                assertThat(request.isSound()).as(request.future.toString()).isTrue());
         List<Reservation> granted = requests.stream()
                 .flatMap(request -> Stream.ofNullable(request.granted()))
                 .toList();
-        assertThat(granted).hasSizeGreaterThan(REQUESTS / 8);
-        long first = grant(granted.get(0)).slot;
-        assertThat(granted).isSortedAccordingTo(comparingLong(reservation -> grant(reservation).slot - first));
+        assertThat(granted.size()).isGreaterThan(REQUESTS / 8);
+        long last = grant(granted.get(0)).slot;
         NaiveJoint model = new NaiveJoint(List.of(new NaiveLimiter(limits)));
         for (Reservation reservation : granted) {
+            assertThat(grant(reservation).slot - last).isNotNegative();
+            last = grant(reservation).slot;
             if (counting(reservation) > 0) {
                 assertThat(model.tryAcquire(grant(reservation).slot, counting(reservation)))
                         .isTrue();

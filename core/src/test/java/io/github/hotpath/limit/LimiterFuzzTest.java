@@ -27,10 +27,7 @@ class LimiterFuzzTest {
             } catch (RuntimeException | AssertionError e) {
                 System.out.println(e); // seen again below
             }
-            return new Fuzz.Case<>(setting.toString(), steps, some -> {
-                CheckedWorld world = new CheckedWorld(setting, every);
-                some.forEach(world::make);
-            });
+            return LimiterModelTest.sequence(setting, every, steps);
         });
     }
 }

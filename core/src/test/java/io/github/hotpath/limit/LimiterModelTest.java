@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.hotpath.limit.LimiterTraffic.Kind;
 import io.github.hotpath.limit.LimiterWorld.Setting;
-import io.github.hotpath.testing.Fuzz;
+import io.github.hotpath.testing.CallSequence;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +51,8 @@ class LimiterModelTest {
             try {
                 make(world, traffic, kind == Kind.MANY ? 8_000 : 250, made);
             } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(report(e, setting, made), e);
+                sequence(setting, kind == Kind.MANY ? 50 : 1, made).run(Seed.hint());
+                throw e;
             }
             evicted += world.evicted();
             grantedJointly += world.grantedJointly();
@@ -80,24 +80,10 @@ class LimiterModelTest {
         }
     }
 
-    /** Describes how to see a failure again: by the seed, and, unless they are thousands, by the steps that are needed. */
-    private static String report(Throwable failure, Setting setting, List<LimiterStep> steps) {
-        List<LimiterStep> needed = steps.size() > 1_000 ? List.of() : Fuzz.needed(steps, some -> fails(setting, some));
-        return "%s%nThe steps that differ first; %s%n%s%n%s"
-                .formatted(
-                        failure,
-                        Seed.hint(),
-                        setting,
-                        needed.stream().map(LimiterStep::toString).collect(Collectors.joining("\n")));
-    }
-
-    private static boolean fails(Setting setting, List<LimiterStep> steps) {
-        CheckedWorld world = new CheckedWorld(setting, 1);
-        try {
-            steps.forEach(world::make);
-            return false;
-        } catch (RuntimeException | AssertionError e) {
-            return true;
-        }
+    static CallSequence<LimiterStep> sequence(Setting setting, int every, List<LimiterStep> steps) {
+        return new CallSequence<>(setting.toString(), steps, some -> {
+            CheckedWorld world = new CheckedWorld(setting, every);
+            some.forEach(world::make);
+        });
     }
 }

@@ -1,5 +1,7 @@
 package io.github.hotpath.testing;
 
+import static io.github.hotpath.testing.CallSequence.cut;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -102,7 +104,7 @@ public final class FormTarget<T> {
             long call = random.nextLong();
             Object result = calls.next(subject, nanos, new SplittableRandom(call));
             Object expected = calls.next(copy, nanos + shift, new SplittableRandom(call));
-            check(result.equals(expected), result + " (expected, as of the copy: " + expected + ")");
+            check(result.equals(expected), cut(result) + " (expected, as of the copy: " + cut(expected) + ")");
         }
         checkAlike(subject, copy, shift);
     }

@@ -18,6 +18,10 @@ public final class Seed {
 
     /** How to see a failure again. */
     public static String hint() {
-        return "run again with -Dhotpath.seed=" + VALUE;
+        return hint(VALUE);
+    }
+
+    static String hint(long seed) {
+        return "run again with -Dhotpath.seed=" + seed;
     }
 }

@@ -2,11 +2,10 @@ package io.github.hotpath.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.CallSequence;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
@@ -32,23 +31,23 @@ class BoundedModelTest {
         long[] starts = StartTimes.all().toArray();
         SplittableRandom random = Seed.random("bounded " + kind + error + interval);
         Traffic traffic = new Traffic(kind, interval, starts[random.nextInt(starts.length)], random);
-        Both windows = new Both(Windows.boundedOfNanos(interval, error), Windows.ofNanos(interval));
-        List<Operation> calls = new ArrayList<>();
-
         int every = kind.isLarge() ? 64 : 4;
-        for (int left = kind.isLarge() ? 8_000 : 600; left > 0; left--) {
-            Operation call = traffic.next();
-            calls.add(call);
-            try {
-                windows.make(call);
-                if (left % every == 0) {
-                    windows.check(call.nanos());
-                }
-            } catch (RuntimeException | AssertionError e) {
-                String text = "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")";
-                throw new AssertionError(EventWindowModelTest.report(text, calls, e), e);
-            }
-        }
+        new CallSequence<>(
+                        "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")",
+                        Stream.generate(traffic::next)
+                                .limit(kind.isLarge() ? 8_000 : 600)
+                                .toList(),
+                        calls -> {
+                            Both windows = new Both(Windows.boundedOfNanos(interval, error), Windows.ofNanos(interval));
+                            int made = 0;
+                            for (Operation call : calls) {
+                                windows.make(call);
+                                if (++made % every == 0 || made == calls.size()) {
+                                    windows.check(call.nanos());
+                                }
+                            }
+                        })
+                .run(Seed.hint());
     }
 
     static Stream<Arguments> cases() {

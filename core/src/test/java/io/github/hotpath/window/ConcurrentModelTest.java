@@ -1,7 +1,9 @@
 package io.github.hotpath.window;
 
+import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.CallSequence;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.window.Operation.Member;
 import java.io.IOException;
@@ -31,48 +33,79 @@ class ConcurrentModelTest {
                 .flatMap(kind -> LongStream.of(INTERVALS).mapToObj(interval -> Arguments.of(kind, interval)));
     }
 
+    /** A call that one of the threads makes, or that is made on a snapshot of what all have made. */
+    private record Turn(int thread, Operation call) {
+        static final int ON_SNAPSHOT = -1;
+
+        @Override
+        public String toString() {
+            return (thread == ON_SNAPSHOT ? "snapshot" : "thread " + thread) + ": " + call;
+        }
+    }
+
     @ParameterizedTest(name = "{0}, interval {1}")
     @MethodSource("cases")
-    void calls_ofThreadsInTurns_answerAsTheModel(Traffic.Kind kind, long interval) throws IOException {
+    void calls_ofThreadsInTurns_answerAsTheModel(Traffic.Kind kind, long interval) {
         SplittableRandom random = Seed.random("concurrent " + kind + " " + interval);
+        Traffic traffic = new Traffic(kind, interval, Long.MAX_VALUE - interval / 2, random.split());
+        List<Turn> turns = new ArrayList<>();
+        for (int legs = kind.isLarge() ? 800 : 100; legs >= 0; legs--) {
+            int thread = legs == 0 ? Turn.ON_SNAPSHOT : random.nextInt(Relay.THREADS);
+            for (int left = legs == 0 ? 200 : 1 + random.nextInt(12); left > 0; left--) {
+                turns.add(new Turn(thread, traffic.nextNear()));
+            }
+        }
+        new CallSequence<>(
+                        "ConcurrentEventWindow.of(Duration.ofNanos(" + interval + "L))",
+                        turns,
+                        some -> check(interval, some))
+                .run(Seed.hint());
+    }
+
+    private static void check(long interval, List<Turn> turns) throws IOException {
         ConcurrentEventWindow window = Windows.concurrentOfNanos(interval);
         NaiveWindow model = new NaiveWindow(interval);
-        Traffic traffic = new Traffic(kind, interval, Long.MAX_VALUE - interval / 2, random.split());
         RELAY.spread(window);
-        List<Operation> calls = new ArrayList<>();
-        try {
-            for (int turn = kind.isLarge() ? 800 : 100; turn > 0; turn--) {
-                int length = 1 + random.nextInt(12);
-                RELAY.run(random.nextInt(Relay.THREADS), () -> {
-                    for (int left = length; left > 0; left--) {
-                        Operation call = traffic.nextNear();
-                        calls.add(call);
-                        assertThat(call.on(AnyWindow.concurrent(window))).isEqualTo(call.on(AnyWindow.model(model)));
-                    }
-                });
-                if (turn % 50 == 0) {
+        Traffic.Near near = new Traffic.Near(); // without a call before it, another one need not be
+        List<Turn> leg = new ArrayList<>();
+        int legs = 0;
+        for (Turn turn : turns) {
+            if (!leg.isEmpty() && turn.thread != leg.get(0).thread) {
+                run(leg, window, model);
+                if (++legs % 50 == 0) {
                     Insides.check(window);
-                    assertThat(window.snapshot().toArray()).isEqualTo(model.toArray());
+                    assertThatWindow(window.snapshot()).holds(model.toArray());
                 }
+                leg.clear();
             }
-            assertIsSame(window.snapshot(), model, traffic);
-        } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError(
-                    EventWindowModelTest.report(
-                            "ConcurrentEventWindow.of(Duration.ofNanos(" + interval + "L))", calls, e),
-                    e);
+            if (near.accepts(turn.call)) {
+                leg.add(turn);
+            }
+        }
+        run(leg, window, model);
+    }
+
+    private static void run(List<Turn> leg, ConcurrentEventWindow window, NaiveWindow model) throws IOException {
+        if (leg.isEmpty() || leg.get(0).thread == Turn.ON_SNAPSHOT) {
+            assertIsSame(window.snapshot(), model, leg);
+        } else {
+            RELAY.run(leg.get(0).thread, () -> {
+                for (Turn turn : leg) {
+                    assertThat(turn.call.on(AnyWindow.concurrent(window)))
+                            .isEqualTo(turn.call.on(AnyWindow.model(model)));
+                }
+            });
         }
     }
 
     /** A snapshot, whose events are in a log for each stripe, goes on as an {@link EventWindow} does. */
-    private static void assertIsSame(EventWindow snapshot, NaiveWindow model, Traffic traffic) throws IOException {
+    private static void assertIsSame(EventWindow snapshot, NaiveWindow model, List<Turn> turns) throws IOException {
         Insides.check(snapshot);
         EventWindow read = Windows.FORM.copy(snapshot);
-        for (int left = 200; left > 0; left--) {
-            Operation call = traffic.nextNear();
-            Object expected = call.on(AnyWindow.model(model));
-            assertThat(call.on(AnyWindow.exact(snapshot))).isEqualTo(expected);
-            assertThat(call.on(AnyWindow.exact(read))).isEqualTo(expected);
+        for (Turn turn : turns) {
+            Object expected = turn.call.on(AnyWindow.model(model));
+            assertThat(turn.call.on(AnyWindow.exact(snapshot))).isEqualTo(expected);
+            assertThat(turn.call.on(AnyWindow.exact(read))).isEqualTo(expected);
             Insides.check(snapshot);
         }
     }

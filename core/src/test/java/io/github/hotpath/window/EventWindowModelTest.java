@@ -3,11 +3,10 @@ package io.github.hotpath.window;
 import static io.github.hotpath.window.WindowAssert.assertThatWindow;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.hotpath.testing.CallSequence;
 import io.github.hotpath.testing.Seed;
 import io.github.hotpath.testing.StartTimes;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,28 +27,30 @@ class EventWindowModelTest {
     @ParameterizedTest(name = "{0}, interval {1}, from {2}")
     @MethodSource("cases")
     void calls_inAnySequence_answerAsTheModel(Traffic.Kind kind, long interval, long start) {
+        Traffic traffic = new Traffic(kind, interval, start, Seed.random(kind + " " + interval + " " + start));
+        new CallSequence<>(
+                        "EventWindow.of(Duration.ofNanos(" + interval + "L))",
+                        Stream.generate(traffic::next)
+                                .limit(kind.isLarge() ? 8_000 : 300)
+                                .toList(),
+                        calls -> check(interval, calls))
+                .run(Seed.hint());
+    }
+
+    private static void check(long interval, List<Operation> calls) {
         EventWindow window = Windows.ofNanos(interval);
         NaiveWindow model = new NaiveWindow(interval);
-        Traffic traffic = new Traffic(kind, interval, start, Seed.random(kind + " " + interval + " " + start));
-        List<Operation> calls = new ArrayList<>();
-
         int unseen = 0;
-        for (int left = kind.isLarge() ? 8_000 : 300; left > 0; left--) {
-            Operation call = traffic.next();
-            calls.add(call);
+        for (Operation call : calls) {
             Object expected = call.on(AnyWindow.model(model));
-
-            try {
-                assertThat(call.on(AnyWindow.exact(window))).isEqualTo(expected);
-                // After each call; in a large window, where it takes long, after some.
-                if (++unseen > model.size() / 32) {
-                    assertThatWindow(window).holds(model.toArray());
-                    unseen = 0;
-                }
-            } catch (RuntimeException | AssertionError e) {
-                throw new AssertionError(report("EventWindow.of(Duration.ofNanos(" + interval + "L))", calls, e), e);
+            assertThat(call.on(AnyWindow.exact(window))).isEqualTo(expected);
+            // After each call; in a large window, where it takes long, after some.
+            if (++unseen > model.size() / 32) {
+                assertThatWindow(window).holds(model.toArray());
+                unseen = 0;
             }
         }
+        assertThatWindow(window).holds(model.toArray());
     }
 
     static Stream<Arguments> cases() {
@@ -66,19 +67,5 @@ class EventWindowModelTest {
      */
     private static LongStream starts(Traffic.Kind kind, long interval) {
         return kind.isLarge() ? LongStream.of(Long.MAX_VALUE - interval) : StartTimes.all();
-    }
-
-    /** Describes how to reproduce {@code failure}, by the seed or by these calls on a new window. */
-    static String report(String window, List<Operation> calls, Throwable failure) {
-        return """
-                %s
-                The calls, of which the last went wrong; %s:
-                var window = %s;
-                %s
-                """.formatted(
-                        failure,
-                        Seed.hint(),
-                        window,
-                        calls.stream().map(Operation::toString).collect(Collectors.joining("\n")));
     }
 }

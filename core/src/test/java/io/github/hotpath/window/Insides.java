@@ -48,7 +48,8 @@ final class Insides {
         } else {
             assertThat(log.size).isEqualTo((middle.size() + 1L) * Chunks.MAX_LENGTH - log.head + log.tail);
             assertThat(Stream.concat(Stream.of(log.first, log.last), middle.stream()))
-                    .allMatch(chunk -> chunk.length == Chunks.MAX_LENGTH);
+                    .extracting(chunk -> chunk.length)
+                    .containsOnly(Chunks.MAX_LENGTH);
         }
         assertThat(log.head).isBetween(0, log.size == 0 ? log.first.length : log.first.length - 1);
         assertThat(log.tail).isBetween(log.size == 0 ? log.last.length : 1, log.last.length);

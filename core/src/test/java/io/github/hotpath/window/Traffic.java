@@ -54,10 +54,7 @@ final class Traffic {
     /** Whether a time too far in the future was passed, so that nothing counts before the next clear. */
     private boolean stuck;
 
-    /** Whether {@link #nextNear} has returned a call at a time since the last clear, and the time of the first one. */
-    private boolean begun;
-
-    private long first;
+    private final Near near = new Near();
 
     Traffic(Kind kind, long interval, long start, SplittableRandom random) {
         this.kind = kind;
@@ -89,26 +86,36 @@ final class Traffic {
         };
     }
 
-    /** Returns the next call that is at most 2^60 from the first one since the last clear. */
+    /** Returns the next call that is {@link Near near}. */
     Operation nextNear() {
-        while (true) {
-            Operation call = next();
+        Operation call = next();
+        while (!near.accepts(call)) {
+            call = next();
+        }
+        return call;
+    }
+
+    /** Tells which calls are at most 2^60 from the first one since the last clear. */
+    static final class Near {
+        private boolean begun;
+        private long first;
+
+        /** To be asked about one call after the other. */
+        boolean accepts(Operation call) {
             switch (call.member()) {
                 case CLEAR -> {
                     begun = false;
-                    return call;
+                    return true;
                 }
                 case TO_ARRAY, TO_STRING -> {
-                    return call;
+                    return true;
                 }
                 default -> {
                     if (!begun && call.member() != Member.COUNT && call.member() != Member.COUNT_SPAN) {
                         first = call.nanos();
                         begun = true;
                     }
-                    if (begun && call.nanos() - first + (1L << 60) >>> 61 == 0) {
-                        return call;
-                    }
+                    return begun && call.nanos() - first + (1L << 60) >>> 61 == 0;
                 }
             }
         }
