@@ -209,7 +209,7 @@ public final class ConcurrentEventWindow {
         }
     }
 
-    private boolean isAnyFree() {
+    boolean isAnyFree() {
         Stripe stripe = newest;
         while (stripe.index > 0 && stripe.holder != PolledLock.FREE) {
             stripe = requireNonNull(stripe.next);

@@ -75,7 +75,11 @@ public record CallSequence<C>(String setting, List<C> calls, Check<C> check) {
                         hint,
                         calls.size(),
                         needed.size(),
-                        cut(setting),
+                        ends(
+                                setting.replaceAll(".{" + MOST_CHARACTERS + "}", "$0\n")
+                                        .lines()
+                                        .toList(),
+                                MOST_LINES / 2),
                         ends(needed.stream().map(Object::toString).toList(), MOST_CALLS),
                         ends(failure.toString().lines().toList(), MOST_LINES));
     }

@@ -128,6 +128,16 @@ class StripesTest {
         assertThat(window.count(1)).isEqualTo(withoutFirst().size());
     }
 
+    /** A thread that waits for any stripe would not park: the first one, which is used no more, is nearly always free. */
+    @Test
+    void isAnyFree_onlyTheFirstIs_isFalse() {
+        RELAY.spread(window);
+
+        withoutFirst().forEach(StripesTest::lock);
+
+        assertThat(window.isAnyFree()).isFalse();
+    }
+
     /** A thread that is interrupted would not park, and a virtual one would keep its carrier. */
     @Test
     @Timeout(60)
