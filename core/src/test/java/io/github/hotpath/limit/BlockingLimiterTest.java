@@ -795,7 +795,8 @@ class BlockingLimiterTest {
         simulation.advance(11);
 
         assertGranted(first);
-        assertThat(futures).allMatch(CompletableFuture::isCompletedExceptionally);
+        assertThat(futures.stream().allMatch(CompletableFuture::isCompletedExceptionally))
+                .isTrue();
         assertThat(turns.waiting()).isEqualTo(1);
         simulation.advance(11);
         assertGranted(last);
