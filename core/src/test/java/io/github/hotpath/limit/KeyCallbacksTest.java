@@ -124,24 +124,6 @@ class KeyCallbacksTest {
         assertThat(all.get().size()).isZero();
     }
 
-    /** Otherwise an answer of before clear(), perhaps an old one, would stay. */
-    @Test
-    void limitsOf_clearsTheLimiter_isAskedAgain() {
-        AtomicReference<KeyedLimiter<String>> itself = new AtomicReference<>();
-        AtomicInteger asked = new AtomicInteger();
-        itself.set(KeyedLimiter.of(key -> {
-            if (asked.getAndIncrement() > 0) {
-                return List.of(TWO);
-            }
-            itself.get().clear();
-            return List.of(ONE);
-        }));
-
-        assertThat(itself.get().forKey("a").tryAcquire(0, 1)).isTrue();
-
-        assertThat(itself.get().forKey("a").available(0)).isEqualTo(1);
-    }
-
     /** Or callers that invent keys would ask a database as often as they like. */
     @Test
     void limitsOf_anotherLimiterIsExhausted_isNotAskedByTryAcquire() {

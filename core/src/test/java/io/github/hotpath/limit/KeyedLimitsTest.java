@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits of a {@link KeyedLimiter} that differ by key, and change. */
 @Timeout(600)
@@ -123,12 +125,17 @@ class KeyedLimitsTest {
         return answer;
     });
 
-    /** An answer that was asked for before an update began is not used when it has returned. */
-    @Test
-    void updateLimits_whileAKeyIsAdded_oldAnswerIsNotKept() {
+    /** An answer that was asked for before an update or clear() began is not used when that has returned. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void updateLimitsOrClear_whileAKeyIsAdded_oldAnswerIsNotKept(boolean isCleared) {
         meanwhile = () -> {
             plans.put("key", PRO);
-            slow.updateAllLimits();
+            if (isCleared) {
+                slow.clear();
+            } else {
+                slow.updateAllLimits();
+            }
         };
 
         assertThat(slow.forKey("key").tryAcquire(0, 1)).isTrue();

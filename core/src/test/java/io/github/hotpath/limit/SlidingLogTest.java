@@ -32,23 +32,17 @@ class SlidingLogTest {
         assertThat(log.numberOfEntries()).isEqualTo(1);
     }
 
-    /** What may have been idle is examined for eviction: also what was closed for no time, and has counted nothing yet. */
-    @Test
-    void closeFor_nothing_theNextGrantFindsItIdle() {
-        SlidingLog log = of(Limit.of(5, Limiters.nanos(10)));
-        log.closeFor(0, 0);
-        log.takeWasIdle();
-
-        assertThat(log.acquire(1, 1)).isZero();
-
-        assertThat(log.takeWasIdle()).isTrue();
-    }
-
-    @Test
-    void adjust_allIsCancelled_theNextGrantFindsItIdle() {
+    /** What may have been idle is examined for eviction: also what was closed for no time, or is cancelled. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void closeForOrAdjust_nothingCounts_theNextGrantFindsItIdle(boolean isCancelled) {
         SlidingLog log = of(Limit.of(5, Limiters.nanos(1_000)));
-        log.acquire(0, 1);
-        log.adjust(0, 1, 0);
+        if (isCancelled) {
+            log.acquire(0, 1);
+            log.adjust(0, 1, 0);
+        } else {
+            log.closeFor(0, 0);
+        }
         log.takeWasIdle();
 
         assertThat(log.acquire(1, 1)).isZero();

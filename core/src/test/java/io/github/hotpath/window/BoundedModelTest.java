@@ -31,22 +31,18 @@ class BoundedModelTest {
         long[] starts = StartTimes.all().toArray();
         SplittableRandom random = Seed.random("bounded " + kind + error + interval);
         Traffic traffic = new Traffic(kind, interval, starts[random.nextInt(starts.length)], random);
+        String setting = "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")";
         int every = kind.isLarge() ? 64 : 4;
-        new CallSequence<>(
-                        "BoundedEventWindow.of(Duration.ofNanos(" + interval + "L), " + error + ")",
-                        Stream.generate(traffic::next)
-                                .limit(kind.isLarge() ? 8_000 : 600)
-                                .toList(),
-                        calls -> {
-                            Both windows = new Both(Windows.boundedOfNanos(interval, error), Windows.ofNanos(interval));
-                            int made = 0;
-                            for (Operation call : calls) {
-                                windows.make(call);
-                                if (++made % every == 0 || made == calls.size()) {
-                                    windows.check(call.nanos());
-                                }
-                            }
-                        })
+        new CallSequence<>(setting, traffic.calls(600), calls -> {
+                    Both windows = new Both(Windows.boundedOfNanos(interval, error), Windows.ofNanos(interval));
+                    int made = 0;
+                    for (Operation call : calls) {
+                        windows.make(call);
+                        if (++made % every == 0 || made == calls.size()) {
+                            windows.check(call.nanos());
+                        }
+                    }
+                })
                 .run(Seed.hint());
     }
 

@@ -28,13 +28,8 @@ class EventWindowModelTest {
     @MethodSource("cases")
     void calls_inAnySequence_answerAsTheModel(Traffic.Kind kind, long interval, long start) {
         Traffic traffic = new Traffic(kind, interval, start, Seed.random(kind + " " + interval + " " + start));
-        new CallSequence<>(
-                        "EventWindow.of(Duration.ofNanos(" + interval + "L))",
-                        Stream.generate(traffic::next)
-                                .limit(kind.isLarge() ? 8_000 : 300)
-                                .toList(),
-                        calls -> check(interval, calls))
-                .run(Seed.hint());
+        String setting = "EventWindow.of(Duration.ofNanos(" + interval + "L))";
+        new CallSequence<>(setting, traffic.calls(300), calls -> check(interval, calls)).run(Seed.hint());
     }
 
     private static void check(long interval, List<Operation> calls) {

@@ -1,7 +1,9 @@
 package io.github.hotpath.window;
 
 import io.github.hotpath.window.Operation.Member;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * Random calls in the manner of one kind of traffic: mostly records, whose times grow as those of that kind do, a few
@@ -65,8 +67,13 @@ final class Traffic {
         untilChange = density;
     }
 
+    /** Returns the next calls to make: thousands of a kind that takes long, and else {@code few}. */
+    List<Operation> calls(int few) {
+        return Stream.generate(this::next).limit(kind.isLarge() ? 8_000 : few).toList();
+    }
+
     /** Returns the next call to make. */
-    Operation next() {
+    private Operation next() {
         int lot = random.nextInt(kind.isLarge() ? 20_000 : 4_000);
         if (stuck ? lot < 400 : lot < 2) {
             stuck = false;
