@@ -1,5 +1,6 @@
 package io.github.hotpath.testing;
 
+import com.google.common.base.Splitter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,7 @@ public record CallSequence<C>(String setting, List<C> calls, Check<C> check) {
         void run(List<C> calls) throws Exception;
     }
 
+    /** The most calls that are shown. */
     private static final int MOST_CALLS = 20;
 
     /** The most lines of the failure itself; AssertJ shows a thousand elements of an array, each on a line. */
@@ -75,11 +77,7 @@ public record CallSequence<C>(String setting, List<C> calls, Check<C> check) {
                         hint,
                         calls.size(),
                         needed.size(),
-                        ends(
-                                setting.replaceAll(".{" + MOST_CHARACTERS + "}", "$0\n")
-                                        .lines()
-                                        .toList(),
-                                MOST_LINES / 2),
+                        ends(Splitter.fixedLength(MOST_CHARACTERS).splitToList(setting), MOST_LINES / 2),
                         ends(needed.stream().map(Object::toString).toList(), MOST_CALLS),
                         ends(failure.toString().lines().toList(), MOST_LINES));
     }

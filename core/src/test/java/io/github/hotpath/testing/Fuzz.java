@@ -27,6 +27,7 @@ public final class Fuzz {
             calls += next.calls().size();
             seed++;
         } while (System.nanoTime() - end < 0);
-        System.out.println("fuzz " + name + ": " + (seed - FIRST_SEED) + " with " + calls + " calls, none failed");
+        System.out.println(
+                "fuzz " + name + ": " + (seed - FIRST_SEED) + " sequences of " + calls + " calls, none failed");
     }
 }
