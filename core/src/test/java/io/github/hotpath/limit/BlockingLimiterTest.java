@@ -1053,7 +1053,7 @@ class BlockingLimiterTest {
                 task.run();
             }
         };
-        SlidingWindowLimiter limiter = Limiters.of(3, 10);
+        SlidingWindowLimiter limiter = Limiters.of(3, 1L << 50); // days, so that no timer ends on its thread
         BlockingLimiter turns = over(limiter);
         Reservation own = turns.acquire(3);
         List<CompletableFuture<Reservation>> futures = new ArrayList<>();
