@@ -4,12 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.hotpath.internal.Arguments;
 import io.github.hotpath.internal.PolledLock;
-import io.github.hotpath.internal.Times;
+import java.nio.LongBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +112,8 @@ public final class ConcurrentEventWindow {
      * @return a new window
      */
     public static ConcurrentEventWindow of(EventWindow window) {
-        return new ConcurrentEventWindow(requireNonNull(window, "window").copy());
+        ConcurrentEventWindow original = new ConcurrentEventWindow(requireNonNull(window, "window")); // only read
+        return new ConcurrentEventWindow(original.snapshot());
     }
 
     /**
@@ -346,22 +346,19 @@ public final class ConcurrentEventWindow {
      * @return a new window
      */
     public EventWindow snapshot() {
-        @SuppressWarnings("ArrayRecordComponent") // never compared
-        record Copy(long[] times, long latest) {}
-
-        List<Copy> copies = new ArrayList<>();
+        EventWindow copy = new EventWindow(intervalNanos);
+        List<long[]> parts = new ArrayList<>();
         onEach(window -> {
             if (window.isStarted()) {
-                copies.add(new Copy(window.times(), window.latest()));
+                copy.advance(window.latest());
+                parts.add(window.times());
             }
         });
-        OptionalLong latest = copies.stream().mapToLong(Copy::latest).reduce(Times::later);
-        if (latest.isEmpty()) {
-            return new EventWindow(intervalNanos);
-        }
-        long[] times =
-                copies.stream().flatMapToLong(copy -> Arrays.stream(copy.times)).toArray();
-        return EventWindow.holding(intervalNanos, times, latest.getAsLong());
+        long size = parts.stream().mapToLong(part -> part.length).sum();
+        LongBuffer times = LongBuffer.allocate((int) Math.min(size, Integer.MAX_VALUE)); // too long for any JVM
+        parts.forEach(times::put);
+        copy.addAll(times.array());
+        return copy;
     }
 
     /** {@return the length of the window} */

@@ -70,10 +70,6 @@ class EventLog {
     /** The number of events. */
     long size;
 
-    long size() {
-        return size;
-    }
-
     /**
      * Adds an event at {@code nanos}, not earlier than any other, and removes up to three that are then older than
      * {@code maxAge}; returns false, and has changed nothing, if that is not enough. No event was older before.
@@ -117,6 +113,20 @@ class EventLog {
         }
         last[tail++] = nanos;
         size++;
+    }
+
+    /** Adds events in order, not earlier than any other, and removes none. */
+    void addAll(long[] times) {
+        for (int from = 0; from < times.length; ) {
+            if (tail == last.length) {
+                makeRoom();
+            }
+            int added = Math.min(last.length - tail, times.length - from);
+            System.arraycopy(times, from, last, tail, added);
+            from += added;
+            tail += added;
+            size += added;
+        }
     }
 
     private void makeRoom() {

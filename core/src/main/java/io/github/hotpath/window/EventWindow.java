@@ -94,17 +94,17 @@ public sealed class EventWindow {
         // Without a latest time the log is empty, and tryAppend returns false.
         if (nanos - latest >= 0 && log.tryAppend(nanos, intervalNanos)) {
             latest = nanos;
-            return late == null ? log.size() : sizeAfterExpiry(late);
+            return late == null ? log.size : sizeAfterExpiry(late);
         }
         return recordSlowly(nanos);
     }
 
     private long sizeAfterExpiry(LateEvents events) {
         events.expire(latest, intervalNanos);
-        if (events.size() == 0) {
+        if (events.size == 0) {
             late = null;
         }
-        return log.size() + events.size();
+        return log.size + events.size;
     }
 
     private long recordSlowly(long nanos) {
@@ -112,7 +112,7 @@ public sealed class EventWindow {
             latest = nanos;
             started = true;
             log.add(nanos, intervalNanos);
-            return late == null ? log.size() : sizeAfterExpiry(late);
+            return late == null ? log.size : sizeAfterExpiry(late);
         }
         if (!isOlder(nanos, latest, intervalNanos) && !log.insertInLast(nanos, latest)) {
             if (late == null) {
@@ -201,13 +201,16 @@ public sealed class EventWindow {
         long[] times = new long[(int) Math.min(size(), Integer.MAX_VALUE)]; // no JVM makes an array of that length
         log.copyTo(times, 0);
         if (late != null) {
-            late.copyTo(times, (int) log.size());
+            late.copyTo(times, (int) log.size);
         }
         return times;
     }
 
-    EventWindow copy() {
-        return started ? holding(intervalNanos, times(), latest) : new EventWindow(intervalNanos);
+    /** Adds events to an empty window: in any order, and not after its latest time. Changes the array. */
+    void addAll(long[] times) {
+        sort(times, latest);
+        log.addAll(times);
+        log.expire(latest, intervalNanos);
     }
 
     /** Sorts times by their distance from {@code latest}, since they may wrap. */
@@ -219,17 +222,6 @@ public sealed class EventWindow {
         for (int i = 0; i < times.length; i++) {
             times[i] += latest;
         }
-    }
-
-    /** Returns a window with these events, in any order, and perhaps older than the interval. Changes the array. */
-    static EventWindow holding(long intervalNanos, long[] times, long latest) {
-        EventWindow window = new EventWindow(intervalNanos);
-        sort(times, latest);
-        for (long time : times) {
-            window.record(time);
-        }
-        window.advance(latest);
-        return window;
     }
 
     /**
@@ -287,7 +279,7 @@ public sealed class EventWindow {
 
     /** Returns the count at the latest time. */
     long size() {
-        return late == null ? log.size() : log.size() + late.size();
+        return late == null ? log.size : log.size + late.size;
     }
 
     /** Returns how many events are at most {@code maxAge} old at {@code nanos}, which is not before the latest time. */

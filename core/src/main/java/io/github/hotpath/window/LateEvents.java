@@ -22,6 +22,7 @@ final class LateEvents {
     /** Never empty, but when the last event has expired. */
     final ArrayList<Chunk> chunks = new ArrayList<>(1);
 
+    /** The number of events. */
     long size = 1;
 
     static final class Chunk {
@@ -72,10 +73,6 @@ final class LateEvents {
         long[] times = new long[MIN_LENGTH];
         times[0] = nanos;
         chunks.add(new Chunk(times, 1));
-    }
-
-    long size() {
-        return size;
     }
 
     /** Adds an event at {@code nanos}, earlier than {@code latest}. None has expired then. */
