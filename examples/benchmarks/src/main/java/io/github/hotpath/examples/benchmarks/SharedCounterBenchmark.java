@@ -31,12 +31,14 @@ import org.eclipse.jetty.util.statistic.RateStatistic;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A counter of the latest events that threads share, as its documentation says, with the real clock. Those that know
  * the time of each event count the last millisecond, which is tens of thousands of events here. The others count by
  * buckets: as many as by their own default, but shorter where they can be, so that all are there when measuring begins.
  */
+@Warmup(iterations = 8, time = 200, timeUnit = TimeUnit.MILLISECONDS) // two threads leave the compiler no processor
 public class SharedCounterBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(1);
 
