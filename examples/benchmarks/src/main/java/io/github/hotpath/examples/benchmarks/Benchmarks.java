@@ -110,7 +110,6 @@ final class Benchmarks implements Callable<Integer> {
                     .threads(part.threads())
                     .forks(1)
                     .jvm(home.resolve(Path.of("bin", "java")).toString())
-                    .jvmArgs("-Xms2g", "-Xmx2g")
                     .addProfiler(GCProfiler.class)
                     .shouldFailOnError(true)
                     .resultFormat(ResultFormatType.JSON)

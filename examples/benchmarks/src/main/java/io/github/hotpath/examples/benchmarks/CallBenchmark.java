@@ -10,11 +10,17 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How short calls are measured: in a loop, in several JVMs. Parameters are named as tables show them. */
+/**
+ * How short calls are measured: in a loop, in several JVMs. Parameters are named as tables show them. The heap is touched
+ * beforehand: otherwise a call that allocates pays for pages that the system has to find until the young generation has
+ * been used up once, which is long after all is compiled.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(4)
+@Fork(
+        value = 4,
+        jvmArgs = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"})
 @Warmup(iterations = 4, time = 200, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 100, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class CallBenchmark {}

@@ -3,7 +3,6 @@ package io.github.hotpath.examples.benchmarks;
 import io.github.hotpath.examples.benchmarks.Windows.Window;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
@@ -11,19 +10,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * The one record after a pause that expires ten million events, or all but ten. Dropwizard's reservoir evicts at every
- * 256th record and at each read, so a count follows.
- */
+/** The one record after a pause that expires ten million events, or all but ten. */
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(3)
 @Warmup(iterations = 15) // until the search for the oldest event left is compiled
 @Measurement(iterations = 3)
 public class ExpiryBenchmark extends OnceBenchmark {
     private static final long STEP = 10;
     private static final int EVENTS = 10_000_000;
 
-    @Param({"EventWindow", "ConcurrentEventWindow", "ArrayDeque, trimmed", "Dropwizard, array"})
+    @Param({"EventWindow", "ConcurrentEventWindow", "ArrayDeque, trimmed"})
     public String window;
 
     @Param({"all", "all but ten"})

@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** A call with a key of one limiter for many: always the same one of a thousand that are known. */
-@Warmup(iterations = 6, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
+@Warmup(iterations = 8, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
 public class KeyBenchmark extends CallBenchmark {
     private static final int KEYS = 1_000;
 

@@ -15,7 +15,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /** What windows, limiters and keys keep in memory: the difference of the heap. How long it takes means nothing. */
-@Fork(value = 3, jvmArgsAppend = "-XX:+UseSerialGC")
+@Fork(
+        value = 3,
+        jvmArgs = {"-Xms2g", "-Xmx2g", "-XX:+UseSerialGC"})
 public class MemoryBenchmark extends OnceBenchmark {
     private static final long STEP = 10;
     private static final int MANY = 10_000_000;
@@ -117,7 +119,7 @@ public class MemoryBenchmark extends OnceBenchmark {
             return small.measured();
         }
 
-        /** Returns a window that was large, some records later: Dropwizard's evicts at every 256th. */
+        /** Returns a window that was large, some records later. */
         private Object expired() {
             Window filled = filled();
             for (int i = 1; i <= 300; i++) {

@@ -14,7 +14,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Fork(3)
+@Fork(
+        value = 3,
+        jvmArgs = {"-Xms2g", "-Xmx2g"})
 @Warmup(iterations = 1)
 @Measurement(iterations = 1)
 public abstract class OnceBenchmark {}

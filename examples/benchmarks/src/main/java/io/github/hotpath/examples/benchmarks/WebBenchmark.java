@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /** What a web filter asks for each request: the limits of a client, of its tenant and of the service. */
-@Warmup(iterations = 6, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
+@Warmup(iterations = 8, time = 200, timeUnit = TimeUnit.MILLISECONDS) // it takes long until all is compiled
 public class WebBenchmark extends CallBenchmark {
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final String CLIENT = "192.0.2.1";
