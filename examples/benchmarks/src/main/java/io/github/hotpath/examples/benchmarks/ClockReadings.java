@@ -28,7 +28,7 @@ final class ClockReadings {
             case "Sentinel (buckets)" -> "0: a thread moves one";
             case "Micrometer (steps)" -> "0: but a count 1";
             case "the clock alone" -> "1:";
-            default -> name.matches(PASSED_IN) ? "1: its caller" : "1: its own";
+            default -> name.matches(PASSED_IN) ? "1: caller" : "1: own";
         };
     }
 }

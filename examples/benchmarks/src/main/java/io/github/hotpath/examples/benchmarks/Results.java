@@ -148,8 +148,12 @@ final class Results {
             Map<String, List<Double>> metrics = new LinkedHashMap<>();
             metrics.put("time", primaryMetric.medians());
             secondaryMetrics.forEach((name, metric) -> metrics.put(
-                    // what lies between calls means nothing
-                    name.equals("gc.alloc.rate.norm") ? "allocated" : name.equals("call") ? "time" : name,
+                    switch (name) {
+                        case "gc.alloc.rate.norm" -> "allocated";
+                        case "call" -> "time"; // what lies between calls means nothing
+                        case "refused" -> "share";
+                        default -> name;
+                    },
                     metric.medians()));
             return metrics;
         }
@@ -157,7 +161,7 @@ final class Results {
         /** Returns what the benchmark is about: its own counters, or else the time. */
         Set<String> measured() {
             Set<String> own = new LinkedHashSet<>(metrics().keySet());
-            own.removeAll(Set.of("time", "allocated", "refused", "length"));
+            own.removeAll(Set.of("time", "allocated", "share"));
             return own.isEmpty() ? Set.of("time") : own;
         }
 
@@ -165,13 +169,17 @@ final class Results {
             return primaryMetric.scoreUnit.replaceFirst("/op$", "").replace("us", "µs");
         }
 
-        /** Returns what it was measured with, as cells of a table. */
+        /** Returns what it was measured with but the JVM and the machine, as cells of a table. */
         String settings() {
-            return Stream.of(commit, date, machine, vmVersion, jvmArgs == null ? null : String.join(" ", jvmArgs))
+            return Stream.of(commit, date, jvmArgs == null ? null : String.join(" ", jvmArgs))
                             .map(setting -> setting == null ? "not noted" : setting)
                             .collect(Collectors.joining(" | "))
                     + " | " + warmupIterations + " of " + warmupTime + " | " + measurementIterations + " of "
                     + measurementTime;
+        }
+
+        String jvm() {
+            return vmVersion;
         }
     }
 

@@ -1,12 +1,9 @@
 package io.github.hotpath.examples.benchmarks;
 
-import static com.netflix.hystrix.util.HystrixRollingNumberEvent.SUCCESS;
-
 import com.alibaba.csp.sentinel.slots.statistic.metric.ArrayMetric;
 import com.alibaba.csp.sentinel.util.TimeUtil;
 import com.codahale.metrics.Meter;
 import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
-import com.netflix.hystrix.util.HystrixRollingNumber;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import io.github.resilience4j.core.metrics.Metrics.Outcome;
@@ -82,8 +79,6 @@ public class SharedCounterBenchmark extends CallBenchmark {
                         Counter::increment,
                         count -> (long) count.count());
             case "Jetty" -> new Calls(new RateStatistic(INTERVAL.toNanos(), TimeUnit.NANOSECONDS)::record);
-            case "Hystrix (buckets)" ->
-                of(new HystrixRollingNumber(100, 10), n -> n.increment(SUCCESS), n -> n.getRollingSum(SUCCESS));
             case "Sentinel (buckets)" -> of(sentinel(), metric -> metric.addPass(1), ArrayMetric::pass);
             case "Resilience4j (buckets)" -> {
                 SlidingTimeWindowMetrics metrics = new SlidingTimeWindowMetrics(10, java.time.Clock.systemUTC());

@@ -49,10 +49,6 @@ public class SlowestBenchmark extends OnceBenchmark {
             }
             case "cancel before 100,000 grants" -> correction(limiter, 100_000)::cancel;
             case "cancel before a million grants" -> correction(limiter, MILLION)::cancel;
-            case "adjustTo before a million grants" -> {
-                Reservation first = correction(limiter, MILLION);
-                yield () -> first.adjustTo(1);
-            }
             case "snapshot of 3,000,000 beside 20 threads" -> {
                 ConcurrentEventWindow window = ConcurrentEventWindow.of(HOUR);
                 record(window::record);

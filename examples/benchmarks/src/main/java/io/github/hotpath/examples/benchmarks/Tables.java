@@ -23,11 +23,12 @@ import java.util.stream.Stream;
 
 /**
  * Writes the tables in the pages: each between a comment that says what is in it, and one that ends it. Where there are
- * two JDKs, the figures of both are in a cell. The first kind has all results of a part, the second those that it
- * selects; the others say what is missed, where others are faster, what has changed, and how it was measured:
+ * two JDKs, the figures of both are in a cell. The first kind has all results of a part, with the unit in front if there
+ * is one for all, the second those that it selects; the others say what is missed, where others are faster, what has
+ * changed, of all or of what a pattern finds, and how it was measured:
  *
  * <pre>
- * &lt;!-- table PART jdkN: keys of a row; keys of a column; what is measured; conditions --&gt;
+ * &lt;!-- table PART jdkN jdkN: keys of a row; keys of a column; what is measured; conditions --&gt;
  * &lt;!-- rows jdkN jdkN: title of the columns
  * title of a row | selection of ours | name: selection | name: selection
  * --&gt;
@@ -35,7 +36,7 @@ import java.util.stream.Stream;
  * what is promised | the most | selection, or two with " / " or " - " between them
  * --&gt;
  * &lt;!-- ahead jdkN jdkN: PART#what is measured; key that tells them apart; ours; not one of these, nor of these --&gt;
- * &lt;!-- changes jdkN jdkN: --&gt;
+ * &lt;!-- changes jdkN jdkN: pattern of names --&gt;
  * &lt;!-- measured jdkN jdkN: --&gt;
  * </pre>
  */
@@ -87,12 +88,11 @@ final class Tables {
             if (parts.allMatch(part -> has(part, jdks))) {
                 List<String> spec = table.group(5).strip().lines().toList();
                 List<String> lines = switch (table.group(2)) {
-                    case "table" ->
-                        ofPart(table.group(3), jdks.get(0), spec.get(0).split(" *; *"));
+                    case "table" -> ofPart(table.group(3), jdks, spec.get(0).split(" *; *"));
                     case "rows" -> ofRows(spec, jdks);
                     case "targets" -> ofTargets(spec, jdks);
                     case "ahead" -> ofAhead(spec, jdks);
-                    case "changes" -> ofChanges(jdks);
+                    case "changes" -> ofChanges(String.join("", spec), jdks);
                     default -> ofSettings(jdks);
                 };
                 String whole = lines.stream().map(line -> "| " + line + " |\n").collect(joining());
@@ -106,37 +106,53 @@ final class Tables {
         return jdks.stream().allMatch(jdk -> results.has(part, jdk));
     }
 
-    private List<String> ofPart(String part, int jdk, String... spec) throws IOException {
+    private List<String> ofPart(String part, List<Integer> jdks, String... spec) throws IOException {
         List<String> rowKeys = List.of(spec[0].split(", "));
-        Map<String, Map<String, String>> rows = new LinkedHashMap<>();
+        List<String> columnKeys = List.of(spec[1].split(", "));
+        List<String> metrics = List.of(spec[2].split(", "));
+        Map<String, Map<String, Map<Integer, String>>> rows = new LinkedHashMap<>();
         Set<String> columns = new LinkedHashSet<>();
-        for (Row result : results.read(part, jdk)) {
-            if (!result.isOf(List.of(spec).subList(3, spec.length))) {
-                continue;
-            }
-            Map<String, String> row =
-                    rows.computeIfAbsent(values(result, rowKeys, " | "), any -> new LinkedHashMap<>());
-            for (String metric : spec[2].split(", ")) {
-                String column = values(result, List.of(spec[1].split(", ")), ", ") + ", " + unit(metric, result);
-                column = column.replaceFirst("^, ", "");
-                List<Double> figures = result.metrics().get(metric);
-                if (figures != null) {
-                    columns.add(column);
-                    row.put(column, cell(figures));
+        Set<String> units = new LinkedHashSet<>();
+        for (int jdk : jdks) {
+            for (Row result : results.read(part, jdk)) {
+                if (!result.isOf(List.of(spec).subList(3, spec.length))) {
+                    continue;
+                }
+                Map<String, Map<Integer, String>> row =
+                        rows.computeIfAbsent(values(result, rowKeys, " | "), any -> new LinkedHashMap<>());
+                for (String metric : metrics) {
+                    List<Double> figures = result.metrics().get(metric);
+                    if (figures != null) {
+                        String unit = unit(metric, result);
+                        String column = values(result, columnKeys, ", ") + (metrics.size() > 1 ? ", " + unit : "");
+                        column = column.replaceFirst("^(, |$)", column.isEmpty() ? unit : "");
+                        units.add(column.equals(unit) ? "" : ", " + unit);
+                        columns.add(column);
+                        row.computeIfAbsent(column, any -> new LinkedHashMap<>())
+                                .put(jdk, cell(figures));
+                    }
                 }
             }
         }
+        String keys = rowKeys.stream().map(Tables::title).collect(joining(" | "));
+        String unit = metrics.size() > 1 ? "" : String.join("", units);
         List<String> lines = new ArrayList<>();
-        lines.add(Stream.concat(rowKeys.stream().map(Tables::title), columns.stream())
+        lines.add(Stream.concat(Stream.of(keys.replaceFirst("$|(?= [|])", unit)), columns.stream())
                 .collect(joining(" | ")));
         lines.add("--- | ".repeat(rowKeys.size())
                 + "---: | ".repeat(columns.size()).replaceFirst(" [|] $", ""));
-        rows.forEach((row, cells) -> {
-            columns.forEach(column -> cells.putIfAbsent(column, "–"));
-            lines.add(row
-                    + columns.stream().map(column -> " | " + cells.get(column)).collect(joining()));
-        });
+        rows.forEach((row, cells) -> lines.add(row
+                + columns.stream()
+                        .map(column -> " | " + cells(cells.getOrDefault(column, Map.of()), jdks))
+                        .collect(joining())));
         return lines;
+    }
+
+    /** Returns the figures of all JDKs, or one stroke where there are none. */
+    private static String cells(Map<Integer, String> figures, List<Integer> jdks) {
+        return figures.isEmpty()
+                ? "–"
+                : jdks.stream().map(jdk -> figures.getOrDefault(jdk, "–")).collect(joining(" / "));
     }
 
     private List<String> ofRows(List<String> spec, List<Integer> jdks) throws IOException {
@@ -226,7 +242,7 @@ final class Tables {
     }
 
     /** What has changed by a twentieth or more, and so that all figures of before are on one side of those of now. */
-    private List<String> ofChanges(List<Integer> jdks) throws IOException {
+    private List<String> ofChanges(String names, List<Integer> jdks) throws IOException {
         List<String> lines = new ArrayList<>(List.of("JDK, row | before | now | ratio", "--- | ---: | ---: | ---:"));
         for (int jdk : jdks) {
             for (String part : Part.ALL.keySet()) {
@@ -237,9 +253,12 @@ final class Tables {
                         List<Double> was = before.get(now.keys()).metrics().getOrDefault(metric, List.of(0.0));
                         List<Double> is = now.metrics().get(metric);
                         double ratio = Results.median(is) / Results.median(was);
-                        if (Math.abs(ratio - 1) >= 0.05 && (isLess(was, is) || isLess(is, was))) {
-                            lines.add("JDK " + jdk + ", " + name(part, now, metric) + " | " + cell(was) + " | "
-                                    + cell(is) + " | " + figure(ratio, 2));
+                        String name = name(part, now, metric);
+                        if (Math.abs(ratio - 1) >= 0.05
+                                && (isLess(was, is) || isLess(is, was))
+                                && Pattern.compile(names).matcher(name).find()) {
+                            lines.add("JDK " + jdk + ", " + name + " | " + cell(was) + " | " + cell(is) + " | "
+                                    + figure(ratio, 2));
                         }
                     }
                 }
@@ -249,25 +268,32 @@ final class Tables {
     }
 
     private List<String> ofSettings(List<Integer> jdks) throws IOException {
+        Map<String, Set<String>> jvms = new TreeMap<>();
         Map<String, Set<String>> parts = new TreeMap<>();
         for (String part : Part.ALL.keySet()) {
             for (int jdk : jdks) {
                 for (Row result : results.read(part, jdk)) {
+                    jvms.computeIfAbsent(result.settings(), any -> new LinkedHashSet<>())
+                            .add(result.jvm());
                     parts.computeIfAbsent(result.settings(), any -> new LinkedHashSet<>())
                             .add(part);
                 }
             }
         }
         List<String> lines = new ArrayList<>();
-        lines.add("commit | day | machine | JVM | its flags | warm-up | measured | parts");
-        lines.add("--- | --- | --- | --- | --- | --- | --- | ---");
-        parts.forEach((settings, same) -> lines.add(settings + " | " + String.join(", ", same)));
+        lines.add("commit | day | flags | warm-up | measured | JVMs | parts");
+        lines.add("--- | --- | --- | --- | --- | --- | ---");
+        parts.forEach((settings, same) ->
+                lines.add(settings + " | " + String.join(", ", jvms.get(settings)) + " | " + String.join(", ", same)));
         return lines;
     }
 
+    /** Returns what tells a result apart: not that it is of one thread, nor a method that all of the part have. */
     private static String name(String part, Row result, String metric) {
-        return part + ": " + values(result, List.copyOf(result.without("clock").keySet()), ", ") + ", "
-                + unit(metric, result);
+        Map<String, String> keys = result.without("clock");
+        keys.remove("threads", "1");
+        keys.values().removeIf(value -> value.matches("tryAcquire|ask|measure"));
+        return part + ": " + values(result, List.copyOf(keys.keySet()), ", ") + ", " + unit(metric, result);
     }
 
     private static String unit(String metric, Row result) {
@@ -294,7 +320,10 @@ final class Tables {
         return switch (key) {
             case "threads" -> value + (value.equals("1") ? " thread" : " threads");
             case "method" -> title(value);
-            default -> value.matches("\\d{4,}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
+            default ->
+                TITLES.containsKey(value)
+                        ? title(value)
+                        : value.matches("\\d{4,}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
         };
     }
 
@@ -303,12 +332,15 @@ final class Tables {
         return TITLES.getOrDefault(name, name.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
     }
 
-    /** Returns the median, and the range unless all figures are the same. */
+    /** Returns the median, and the range unless all figures are within a twentieth of it. */
     private static String cell(List<Double> sorted) {
-        String least = figure(sorted.get(0), 1);
-        String most = figure(sorted.get(sorted.size() - 1), 1);
-        String median = figure(Results.median(sorted), 1);
-        return least.equals(most) ? median : median + " (" + least + "–" + most + ")";
+        double least = sorted.get(0);
+        double most = sorted.get(sorted.size() - 1);
+        double median = Results.median(sorted);
+        String range = figure(least, 1) + "–" + figure(most, 1);
+        return least >= 0.95 * median && most <= 1.05 * median
+                ? figure(median, 1)
+                : figure(median, 1) + " (" + range + ")";
     }
 
     /** Returns a figure of two digits, or three where {@code behind} the point or the first is 1. */

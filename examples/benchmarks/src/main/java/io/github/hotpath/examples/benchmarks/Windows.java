@@ -1,12 +1,9 @@
 package io.github.hotpath.examples.benchmarks;
 
-import com.codahale.metrics.Clock;
-import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import io.github.hotpath.window.ConcurrentEventWindow;
 import io.github.hotpath.window.EventWindow;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 
@@ -42,20 +39,6 @@ final class Windows {
                 };
                 yield new Window(record, count, deque);
             }
-            case "Dropwizard, array" -> {
-                Ticks ticks = new Ticks();
-                SlidingTimeWindowArrayReservoir reservoir =
-                        new SlidingTimeWindowArrayReservoir(intervalNanos, TimeUnit.NANOSECONDS, ticks);
-                LongConsumer record = nanos -> {
-                    ticks.now = nanos;
-                    reservoir.update(1);
-                };
-                LongUnaryOperator count = nanos -> {
-                    ticks.now = nanos;
-                    return reservoir.size();
-                };
-                yield new Window(record, count, reservoir);
-            }
             default -> throw new IllegalArgumentException("name: " + name);
         };
     }
@@ -67,15 +50,5 @@ final class Windows {
             window.record.accept(step * i);
         }
         return window;
-    }
-
-    /** Dropwizard's clock, set to the time that is passed. */
-    private static final class Ticks extends Clock {
-        private long now;
-
-        @Override
-        public long getTick() {
-            return now;
-        }
     }
 }

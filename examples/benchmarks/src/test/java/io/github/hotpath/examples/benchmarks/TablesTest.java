@@ -47,6 +47,33 @@ class TablesTest {
     }
 
     @Test
+    void table_ofTwoJdks_hasBothInACellAndTheUnitInFront() throws IOException {
+        results("4.0");
+        Files.writeString(
+                dir.resolve("dirs-jdk25.json"),
+                Files.readString(dir.resolve("dirs-jdk17.json")).replace("1000", "1"));
+
+        assertThat(new Tables(new Results(dir)).in("""
+                <!-- table dirs jdk25 jdk17: method; depth; time -->
+                <!-- end -->
+                """)).contains("""
+                        | call, µs | 1 | 1,000 |
+                        | --- | ---: | ---: |
+                        | Dirs.ensure | 4.0 / – | – / 4.0 |
+                        """);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9.5, 10.0, 10.5, 10", "9.4, 10.0, 10.5, 10 (9.4–11)", "9.5, 10.0, 10.6, 10 (9.5–11)"})
+    void range_isShownIfAFigureIsATwentiethOffTheMedian(String least, String median, String most, String shown)
+            throws IOException {
+        results(most, least, median);
+
+        assertThat(new Tables(new Results(dir)).in("<!-- table dirs jdk17: method; ; time -->\n<!-- end -->\n"))
+                .contains("| Dirs.ensure | " + shown + " |");
+    }
+
+    @Test
     void rows_ofSelections_haveOursAndOthers() throws IOException {
         assertThat(new Tables(results()).in("""
                 <!-- rows jdk17: call | here | others
@@ -115,16 +142,18 @@ class TablesTest {
         results.retire("dirs", 17);
         results(figures.split(", "));
 
-        String table = new Tables(results).in("<!-- changes jdk17: -->\n<!-- end -->\n");
+        String table = new Tables(results).in("<!-- changes jdk17: Dirs.ensure -->\n<!-- end -->\n");
 
-        assertThat(table.contains("| JDK 17, dirs: 1,000, Dirs.ensure, 1 thread, µs | 6.0 (4.0–8.0) |"))
+        assertThat(table.contains("| JDK 17, dirs: 1,000, Dirs.ensure, µs | 6.0 (4.0–8.0) |"))
                 .isEqualTo(isChanged);
+        assertThat(new Tables(results).in("<!-- changes jdk17: other -->\n<!-- end -->\n"))
+                .doesNotContain("Dirs.ensure");
     }
 
     @Test
     void settings_nameTheCommit() throws IOException {
         assertThat(new Tables(results()).in("<!-- measured jdk17: -->\n<!-- end -->\n"))
-                .contains("| abcdef12 | 2026-11-28 | here | not noted |");
+                .contains("| abcdef12 | 2026-11-28 | not noted | 0 of null |");
     }
 
     @ParameterizedTest
