@@ -43,7 +43,7 @@ public class CrowdBenchmark extends OnceBenchmark {
         Histogram calls = new ConcurrentHistogram(3);
         Histogram responses = new ConcurrentHistogram(3);
         long start = System.nanoTime() + 50 * PERIOD;
-        Threads.runAll(number, threads.endsWith("virtual"), index -> {
+        Threads.runAll(number, threads.endsWith("virtual"), () -> {}, index -> {
             long due = start + index * PERIOD / number;
             for (int i = 0; i < callsOfEach; i++, due += PERIOD) {
                 for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {

@@ -177,10 +177,6 @@ final class Results {
                     + " | " + warmupIterations + " of " + warmupTime + " | " + measurementIterations + " of "
                     + measurementTime;
         }
-
-        String jvm() {
-            return vmVersion;
-        }
     }
 
     /** The figures of all iterations, for each JVM. */

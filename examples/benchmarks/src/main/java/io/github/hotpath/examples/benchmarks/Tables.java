@@ -268,23 +268,24 @@ final class Tables {
     }
 
     private List<String> ofSettings(List<Integer> jdks) throws IOException {
-        Map<String, Set<String>> jvms = new TreeMap<>();
+        Map<String, Set<Integer>> measured = new TreeMap<>();
         Map<String, Set<String>> parts = new TreeMap<>();
         for (String part : Part.ALL.keySet()) {
             for (int jdk : jdks) {
                 for (Row result : results.read(part, jdk)) {
-                    jvms.computeIfAbsent(result.settings(), any -> new LinkedHashSet<>())
-                            .add(result.jvm());
+                    measured.computeIfAbsent(result.settings(), any -> new LinkedHashSet<>())
+                            .add(jdk);
                     parts.computeIfAbsent(result.settings(), any -> new LinkedHashSet<>())
                             .add(part);
                 }
             }
         }
         List<String> lines = new ArrayList<>();
-        lines.add("commit | day | flags | warm-up | measured | JVMs | parts");
+        lines.add("commit | day | flags | warm-up | measured | JDKs | parts");
         lines.add("--- | --- | --- | --- | --- | --- | ---");
-        parts.forEach((settings, same) ->
-                lines.add(settings + " | " + String.join(", ", jvms.get(settings)) + " | " + String.join(", ", same)));
+        parts.forEach((settings, same) -> lines.add(settings + " | "
+                + measured.get(settings).stream().map(String::valueOf).collect(joining(", ")) + " | "
+                + String.join(", ", same)));
         return lines;
     }
 

@@ -9,8 +9,8 @@ import java.util.function.IntConsumer;
 final class Threads {
     private Threads() {}
 
-    /** Runs a task for each index in a thread of its own, all at once, and waits until all have ended. */
-    static void runAll(int number, boolean areVirtual, IntConsumer task) throws InterruptedException {
+    /** Runs a task for each index in a thread of its own, all at once after {@code first}, and waits for their ends. */
+    static void runAll(int number, boolean areVirtual, Action first, IntConsumer task) throws InterruptedException {
         CountDownLatch ready = new CountDownLatch(number);
         CountDownLatch go = new CountDownLatch(1);
         List<Thread> threads = new ArrayList<>();
@@ -27,10 +27,16 @@ final class Threads {
             }));
         }
         ready.await();
+        first.run();
         go.countDown();
         for (Thread thread : threads) {
             thread.join();
         }
+    }
+
+    /** What is done when all threads are there, which takes a while. */
+    interface Action {
+        void run() throws InterruptedException;
     }
 
     private static Thread start(boolean isVirtual, Runnable task) {

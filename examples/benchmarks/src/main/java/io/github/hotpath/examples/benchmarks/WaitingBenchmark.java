@@ -78,17 +78,22 @@ public class WaitingBenchmark extends OnceBenchmark {
             times[next.getAndIncrement()] = System.nanoTime();
             all.countDown();
         };
-        long start = System.nanoTime();
-        Turns turns = turns(limit, interval);
-        turns.acquire(limit);
+        long[] start = new long[1];
+        Turns[] turns = new Turns[1];
+        Threads.Action begin = () -> {
+            start[0] = System.nanoTime();
+            turns[0] = turns(limit, interval);
+            turns[0].acquire(limit);
+        };
         if (limiter.endsWith("acquireAsync") || limiter.endsWith("asScheduler")) {
+            begin.run();
             for (int i = 0; i < requests; i++) {
-                turns.acquire(1).thenRun(enter);
+                turns[0].acquire(1).thenRun(enter);
             }
         } else {
-            Threads.runAll(requests, false, index -> {
+            Threads.runAll(requests, false, begin, index -> {
                 try {
-                    turns.acquire(1);
+                    turns[0].acquire(1);
                     enter.run();
                     if (!served.endsWith("threads end")) {
                         all.await();
@@ -103,7 +108,7 @@ public class WaitingBenchmark extends OnceBenchmark {
         long each = interval.toNanos();
         for (int i = 0; i < requests; i++) {
             long due = limiter.startsWith("Guava") ? each + each / limit * i : each * (1 + i / limit);
-            times[i] = Math.max(0, times[i] - start - due);
+            times[i] = Math.max(0, times[i] - start[0] - due);
         }
         Arrays.sort(times);
         return times;

@@ -36,7 +36,7 @@ public class WaitingShareBenchmark extends OnceBenchmark {
         BlockingLimiter turns = BlockingLimiter.of(limiter);
         boolean isLine = waits.startsWith("BlockingLimiter");
         LongAdder granted = new LongAdder();
-        Threads.runAll(threads, false, index -> {
+        Threads.runAll(threads, false, () -> {}, index -> {
             long end = System.nanoTime() + TIME.toNanos();
             try {
                 while (System.nanoTime() < end) {
