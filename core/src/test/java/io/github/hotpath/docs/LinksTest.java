@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every link of README, changelog, docs and the examples' manuals leads to a file of the project and, if it names one,
- * to a heading of it.
+ * to a heading of it; and where a table tells how many lines a linked source has, it has as many.
  */
 class LinksTest {
     private static final Path PROJECT =
@@ -25,6 +25,9 @@ class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)|(?:href|src)=\"([^\"]+)\"");
 
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
+
+    /** A row of a table that begins with a link to a source and the number of its lines. */
+    private static final Pattern SOURCE = Pattern.compile("(?m)^\\| \\[[^]]+]\\(([^)]+\\.java)\\) \\| (\\d+) \\|");
 
     static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"));
@@ -49,6 +52,16 @@ class LinksTest {
         assertThat(links(page).filter(link -> !link.contains("://")).filter(link -> !leads(page, link)))
                 .as("links that lead nowhere")
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void linesOfASource_inATable_areAsMany(Path page) throws IOException {
+        for (MatchResult row : SOURCE.matcher(Files.readString(page)).results().toList()) {
+            assertThat(Files.readAllLines(page.resolveSibling(row.group(1))))
+                    .as(row.group(1))
+                    .hasSize(Integer.parseInt(row.group(2)));
+        }
     }
 
     private static Stream<String> links(Path page) throws IOException {
