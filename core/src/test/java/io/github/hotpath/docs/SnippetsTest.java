@@ -499,40 +499,6 @@ class SnippetsTest {
         assertThat(atMost).isEqualTo(1500);
     }
 
-    /** Passes times rounded down to the minute. */
-    static final class InMinutes {
-        static final long MINUTE_NANOS = 60_000_000_000L;
-
-        final KeyedLimiter<String> limiter;
-
-        InMinutes(Limit limit) {
-            limiter = KeyedLimiter.of(limit);
-        }
-
-        long tryAcquireInMinute(String client, long nanos) {
-            long minute = nanos - Math.floorMod(nanos, MINUTE_NANOS); // 60_000_000_000L
-            long wait = limiter.forKey(client).tryAcquireOrDelay(minute, 1);
-            if (wait == 0 || wait == Long.MAX_VALUE) {
-                return wait; // granted, or never
-            }
-            long end = minute + wait;
-            return end + Math.floorMod(-end, MINUTE_NANOS) - nanos; // until the next whole minute
-        }
-    }
-
-    /** A client that waits as told is granted, and not a nanosecond earlier. */
-    @Test
-    void semantics_wholeMinutes() {
-        InMinutes limited = new InMinutes(Limit.of(2, Duration.ofMinutes(1)));
-        long second = 1_000_000_000;
-
-        assertThat(limited.tryAcquireInMinute("alice", 59 * second)).isZero();
-        assertThat(limited.tryAcquireInMinute("alice", 61 * second)).isZero();
-        assertThat(limited.tryAcquireInMinute("alice", 62 * second)).isEqualTo(58 * second);
-        assertThat(limited.tryAcquireInMinute("alice", 120 * second - 1)).isEqualTo(1);
-        assertThat(limited.tryAcquireInMinute("alice", 120 * second)).isZero();
-    }
-
     private void send() {
         sends++;
     }
