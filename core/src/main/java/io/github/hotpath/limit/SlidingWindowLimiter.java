@@ -48,11 +48,12 @@ import java.util.Map;
  *
  * <p><b>Cost.</b> While a limit is exhausted or a slot is {@linkplain #reserve pending}, {@link #tryAcquire} of any
  * number of permits and {@link #tryAcquireOrDelay} of one permit refuse without a lock, for little more than reading
- * the clock costs. So does {@code tryAcquire} of as many permits as were refused last, until they can be granted. A grant is amortized O(number of limits), however many permits are in the windows and slots pending;
- * a refusal with the lock, a delay and a read take O(log n) steps for each limit, where n is the number of grants that
- * have not expired; a correction O(k) for k later ones. In steady traffic {@code tryAcquire} and {@code
- * tryAcquireOrDelay} allocate nothing. A grant of one permit takes 8 bytes until it has expired for every limit; with
- * other grants 16 or 24. Refused and cancelled requests keep nothing.
+ * the clock costs. So does {@code tryAcquire} of as many permits as were refused last, until they can be granted. A
+ * grant is amortized O(number of limits), however many permits are in the windows and slots pending; a refusal with the
+ * lock, a delay and a read take O(log n) steps for each limit, where n is the number of grants that have not expired; a
+ * correction O(k) for k later ones. In steady traffic {@code tryAcquire} and {@code tryAcquireOrDelay} allocate
+ * nothing. A grant of one permit takes 8 bytes until it has expired for every limit; with other grants 16 or 24.
+ * Refused and cancelled requests keep nothing.
  *
  * <p><b>Thread-safe and linearizable.</b> Every call takes effect at one instant between its invocation and its return.
  * Waiting for the lock is not interruptible, and not fair.
