@@ -17,8 +17,8 @@ public abstract class PolledLock {
      * A record in a stripe, or a grant, holds its lock for some nanoseconds, and the lock is most of what it costs. The
      * locks of the JDK need a second atomic instruction to release. A release by a store wakes no thread, so the one
      * that waits for it has to poll; the others are parked, which costs nothing for any number of threads. The poller
-     * parks between two looks, since each look takes the cache line from the holder: two threads that never do anything
-     * else would pass the lock, and all that it guards, to each other at each call.
+     * parks between two looks, since each look takes the cache line from the holder: two threads that call in a loop
+     * would pass the lock, and all that it guards, to each other at each call.
      *
      * Whether the lock is held is a volatile field of the subclass, for two reasons. A StackOverflowError can be thrown
      * at every call, also in a finally block: so a catch block releases by assigning the field, without a call. And
@@ -77,9 +77,11 @@ public abstract class PolledLock {
 
     /** Acquires the lock, after {@link #tryLock} has failed. An interrupt does not end the wait, and stays set. */
     public final void lock() {
+        // A tryLock() that succeeds must be the last call of this method: a later one could overflow the stack, with
+        // the lock held and no handler to release it.
         do {
             awaitFree();
-        } while (!tryLock()); // nothing follows it: a call could fail when the stack overflows, with the lock held
+        } while (!tryLock());
     }
 
     /**

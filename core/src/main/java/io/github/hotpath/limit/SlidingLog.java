@@ -32,17 +32,19 @@ final class SlidingLog extends PolledLock {
      * for one permit looks for nothing. Now and then it also moves the cursors to the last slot, and removes what has
      * expired.
      *
-     * Requests that must fail are refused without the lock, by two fields: while a limit is exhausted or a slot is
-     * pending, a single permit is refused before some time, hence any request. Another field tells whether that time is
-     * valid, since no long means "at no time". A writer writes the time first, and a reader reads it last. If it was
-     * written after the other field was read, it is that of a call in progress or later, after which the limiter was
-     * exhausted until then; otherwise it was valid when the other field was read. Either way there was a moment during
-     * the call at which the request had to be refused.
+     * Requests that must fail are refused without the lock. While a limit is exhausted or a slot is pending, a single
+     * permit is refused before the time closedBefore, hence any request. The field closure tells whether that time is
+     * valid, since no long means "at no time". A writer stores closedBefore first and closure second; a reader loads
+     * closure first and closedBefore second. If the time it finds was stored after it loaded closure, a call stored it
+     * that was in progress then or began later, and after which the limiter was exhausted until that time. Otherwise
+     * the time was valid when closure was loaded. Either way there was a moment during the reader's call at which the
+     * request had to be refused.
      *
-     * Requests for several permits may be refused while a single one is granted. So the fewest that were refused last are
-     * published, and until when. A grant adds to what is in the windows, so they stay refused until then; but from that
-     * time on nothing is known any more, also of earlier requests, which are evaluated at the latest time. A pair of
-     * permits and time has a number: a reader that does not find the same before and after the time asks with the lock.
+     * Requests for several permits may be refused while a single one is granted. So the permits that were refused last,
+     * with the lock held, are published in the field refused, and until when in refusedBefore. A grant adds to what is
+     * in the windows, so as many permits stay refused until then. When the latest time reaches refusedBefore, settle()
+     * forgets the pair, since a late request is evaluated at the latest time. A pair has a number, in refused: a reader
+     * that does not find the same number before and after it loads the time asks with the lock.
      *
      * A reservation finds its entry by the time of its slot: permits of the same time are one entry, since they enter
      * and leave every window together. An entry of which all permits are cancelled is removed.
@@ -58,8 +60,8 @@ final class SlidingLog extends PolledLock {
     static final int CLOSED_FOR_EVER = 2;
 
     /**
-     * The maximum number of limits: each call takes time in proportion to it, and a form of three bytes for each limit
-     * would otherwise make a limiter whose calls take milliseconds.
+     * The maximum number of limits. Every call goes through all of them, and each may take only three bytes of a
+     * compact form: without a maximum, a small file could make a limiter whose calls take milliseconds.
      */
     static final int MAX_LIMITS = 1000;
 
@@ -83,10 +85,10 @@ final class SlidingLog extends PolledLock {
     /** The slot of a single permit, if that is {@link #CLOSED}. Written before the closure, read after it. */
     private volatile long closedBefore;
 
-    /** In the lower half the fewest permits known to be refused, 0 if none are; in the upper one how often it was set. */
+    /** In the lower half the permits refused last, 0 if that is forgotten; in the upper one how often it was set. */
     volatile long refused;
 
-    /** Before this time they are refused. Written while none are known to be. */
+    /** Before this time as many permits are refused. Written while {@link #refused} has none. */
     private volatile long refusedBefore;
 
     private PermitLog entries = new PermitLog();
@@ -106,7 +108,10 @@ final class SlidingLog extends PolledLock {
     /** A reservation of another generation can no longer be adjusted. */
     private int generation;
 
-    /** After this time expired entries are to be removed. Before the last slot if nothing counts there. */
+    /**
+     * When the last slot is after this time, {@link #settle} removes expired entries. Where nothing counts at the last
+     * slot, this is a nanosecond before it: so the next change does that too, and notes that the log was idle.
+     */
     private long deadline;
 
     /** Whether a grant since {@link #takeWasIdle} may have found nothing that counted. */
@@ -333,7 +338,8 @@ final class SlidingLog extends PolledLock {
 
     /**
      * Stores what is published. What refuses more than before may be seen later: then a request decides with the lock.
-     * So it needs no volatile store, which takes as long as the lock.
+     * So it needs no volatile store, which takes as long as the lock. What refuses less is stored with one: a request
+     * that begins after this call must not be refused by the old value.
      */
     private void publish(int closure, long before) {
         int seen = this.closure;
@@ -381,8 +387,8 @@ final class SlidingLog extends PolledLock {
             return true;
         }
         long known = refused;
-        int fewest = (int) known;
-        return fewest != 0 && permits >= fewest && nanos - refusedBefore < 0 && refused == known;
+        int last = (int) known;
+        return last != 0 && permits >= last && nanos - refusedBefore < 0 && refused == known;
     }
 
     /** Returns the delay of a request if it is known without the lock, otherwise 0. */

@@ -45,9 +45,9 @@ public final class ConcurrentEventWindow {
      * that has advanced beyond it meanwhile: that much the stripe may have evicted. No thread holds two locks, and none
      * that records waits while another stripe is free.
      *
-     * No thread may use a stripe any more. So a record that finds its chunk full, once in 8 to 1024 records, also
-     * expires the events of another stripe. It advances that one to its own time only: with the latest time, which may
-     * be of before a clear(), it would undo that.
+     * Some stripe may have no thread left. So a record that finds its chunk full, once in 8 to 1024 records, also
+     * expires the events of another stripe. It advances that stripe to the time of this record, not to the latest time
+     * of the record's own stripe: that may be from before a clear(), which it would undo.
      *
      * Each stripe makes reads slower, so one is added only where records contend more than twice as often as there are
      * reads. The first stripe, small and without padding, is then used no more.
@@ -190,7 +190,9 @@ public final class ConcurrentEventWindow {
             if (another != null) {
                 return another;
             }
-            if (taken.tryLock()) { // nothing follows it: a call could fail when the stack overflows, with the lock held
+            // If it succeeds it must be the last call of this method: a later one could overflow the stack, with the
+            // lock held and no handler to release it.
+            if (taken.tryLock()) {
                 return taken;
             }
             awaitFree();
