@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every link of README, changelog, docs and the examples' manuals leads to a file of the project and, if it names one,
- * to a heading of it; and where a table tells how many lines a linked source has, it has as many.
+ * to a heading of it; and where a table tells how many lines a linked source has, it has as many. Every table has a
+ * head.
  */
 class LinksTest {
     private static final Path PROJECT =
@@ -28,6 +29,12 @@ class LinksTest {
 
     /** A row of a table that begins with a link to a source and the number of its lines. */
     private static final Pattern SOURCE = Pattern.compile("(?m)^\\| \\[[^]]+]\\(([^)]+\\.java)\\) \\| (\\d+) \\|");
+
+    /** A table: rows one below the other. */
+    private static final Pattern TABLE = Pattern.compile("(?m)(?:^ *\\|.*\\R?)+");
+
+    /** The first row of a table, and the beginning of the line below it. */
+    private static final Pattern HEAD = Pattern.compile("^.*\\R *\\| ---");
 
     static List<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(PROJECT.resolve("docs"));
@@ -62,6 +69,18 @@ class LinksTest {
                     .as(row.group(1))
                     .hasSize(Integer.parseInt(row.group(2)));
         }
+    }
+
+    /** What an empty line cuts off from its table is not shown as one. */
+    @ParameterizedTest
+    @MethodSource("pages")
+    void tables_haveAHead(Path page) throws IOException {
+        String text = Files.readString(page).replaceAll("(?ms)^```.*?^```$", "");
+
+        assertThat(TABLE.matcher(text).results().map(MatchResult::group))
+                .filteredOn(table -> !HEAD.matcher(table).find())
+                .as("tables without a head")
+                .isEmpty();
     }
 
     private static Stream<String> links(Path page) throws IOException {
