@@ -88,7 +88,7 @@ public sealed class EventWindow {
      * and ignored otherwise. Amortized O(1) for events in order or nearly so, and O(log n) for any others.
      *
      * @param nanos the time of the event
-     * @return the count at the latest time, at least 1 unless the event was ignored
+     * @return the count at the latest time, which does not tell whether the event was ignored
      */
     public long record(long nanos) {
         // Without a latest time the log is empty, and tryAppend returns false.
@@ -126,7 +126,7 @@ public sealed class EventWindow {
 
     /**
      * Returns the number of events in the window at {@code nanos}, or at the latest time if that is later. Changes
-     * nothing. O(1) if few events have expired since the latest time; otherwise O(n / 1024) for n events in the window.
+     * nothing. O(1) if few events have expired since the latest time; otherwise O(n / 1024), as for a shorter span.
      *
      * @param nanos the time of the read
      * @return the number of events that are at most the interval old at that time
@@ -137,7 +137,8 @@ public sealed class EventWindow {
 
     /**
      * Returns the number of events in a window of length {@code span} at {@code nanos}, or at the latest time if that
-     * is later. Changes nothing. O(n / 1024) for n events in the window.
+     * is later. Changes nothing. O(n / 1024) for n events in the window: it may allocate an array of as many
+     * references.
      *
      * @param nanos the time of the read
      * @param span from zero to the window's interval
@@ -152,7 +153,7 @@ public sealed class EventWindow {
      * Advances the latest time to {@code nanos} if that is later, evicts expired events, and releases spare memory: for
      * a window that may not be used for some time.
      *
-     * @param nanos the current time
+     * @param nanos the time to advance to; for a log, that of its newest event
      */
     public void trim(long nanos) {
         advance(nanos);
