@@ -24,14 +24,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Splits a log, whose lines begin with a time such as {@code 2026-11-24T12:00:00.5Z}, into a file for each hour, {@code
- * 2026/11/24/12/app.log}, and finds its busiest minute and second, by the times of the lines. For one thread.
+ * 2026/11/24/12/app.log}, and finds its busiest minute and second, by the times of the lines. A late line counts in the
+ * minute and the second that end at the latest line. For one thread.
  */
 public final class LogProcessor implements Closeable {
     private static final DateTimeFormatter DIRECTORY =
             DateTimeFormatter.ofPattern("uuuu/MM/dd/HH").withZone(ZoneOffset.UTC);
 
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration SECOND = Duration.ofSeconds(1);
+    // A window is closed at both ends: a span of exactly a second would hold the lines of two whole seconds.
+    private static final Duration MINUTE = Duration.ofMinutes(1).minusNanos(1);
+    private static final Duration SECOND = Duration.ofSeconds(1).minusNanos(1);
 
     private final Path out;
     private final EventWindow window = EventWindow.of(MINUTE);
@@ -84,7 +86,7 @@ public final class LogProcessor implements Closeable {
         busiestSecond = Math.max(busiestSecond, window.count(nanos, SECOND));
     }
 
-    /** Opens the file of the hour, unless it is open: most lines ask nothing of the file system. */
+    /** Opens the file of the hour, unless it is open, as it is for most lines. */
     private void open(Instant time) throws IOException {
         long hourOfLine = Math.floorDiv(time.getEpochSecond(), TimeUnit.HOURS.toSeconds(1));
         if (hour != hourOfLine) {

@@ -82,7 +82,7 @@ class LogProcessorTest {
         assertThat(Files.readAllLines(file("2026/11/24/13"))).containsExactly("2026-11-24T14:00:00+01:00 three");
     }
 
-    /** A minute is closed at both ends, and a line of the hour before is out of order, but in the window. */
+    /** A line of the hour before is out of order, but in the window. */
     @Test
     void process_anyOrder_countsByTheTimesOfTheLines() throws IOException {
         String found = process(
@@ -95,6 +95,33 @@ class LogProcessorTest {
         assertThat(found).isEqualTo("busiest minute: 4, busiest second: 2, too late to count: 0");
         assertThat(file("2026/11/24/12")).content().endsWith("Z late\n");
         assertThat(Files.readAllLines(file("2026/11/24/13"))).hasSize(2);
+    }
+
+    /** A window closed at both ends would hold both of two seconds, and the lines of 61. */
+    @Test
+    void process_wholeSeconds_aSecondIsOneAndAMinuteSixty() throws IOException {
+        String found = process(
+                "2026-11-24T12:00:00Z",
+                "2026-11-24T12:00:00Z",
+                "2026-11-24T12:00:01Z",
+                "2026-11-24T12:00:01Z",
+                "2026-11-24T12:00:01Z",
+                "2026-11-24T12:01:00Z");
+
+        assertThat(found).isEqualTo("busiest minute: 5, busiest second: 3, too late to count: 0");
+    }
+
+    /** So the busiest second may be busier than what was found. */
+    @Test
+    void process_lateLines_countAtTheLatestLine() throws IOException {
+        String found = process(
+                "2026-11-24T12:01:20Z",
+                "2026-11-24T12:01:10Z late",
+                "2026-11-24T12:01:10Z late",
+                "2026-11-24T12:00:20.000000001Z late",
+                "2026-11-24T12:00:20Z too late");
+
+        assertThat(found).isEqualTo("busiest minute: 4, busiest second: 1, too late to count: 1");
     }
 
     /** Without the number, one wrong time would make all counts too small, and nobody would know. */
