@@ -29,16 +29,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -452,23 +449,6 @@ class SnippetsTest {
     }
 
     @Test
-    void guide_lineForEachClient() throws InterruptedException {
-        KeyedLimiter<String> limiter = KeyedLimiter.of(Limit.of(60, Duration.ofMinutes(1)));
-        String client = "alice";
-
-        Map<String, BlockingLimiter> lines = new ConcurrentHashMap<>();
-
-        BlockingLimiter line = lines.computeIfAbsent(client, name -> BlockingLimiter.of(limiter.forKey(name)));
-        line.acquire(1);
-
-        assertThat(lines).containsOnlyKeys("alice");
-        assertThat(limiter.forKey("alice").available(System.nanoTime())).isEqualTo(59);
-        assertThat(limiter.forKey("bob").available(System.nanoTime())).isEqualTo(60);
-        limiter.forKey("alice").record(System.nanoTime(), 59);
-        assertThat(line.tryAcquire(1, Duration.ZERO).isGranted()).isFalse();
-    }
-
-    @Test
     void guide_waitWithoutAThread() {
         SlidingWindowLimiter quota = SlidingWindowLimiter.of(Limit.of(100_000, Duration.ofMinutes(1)));
         BlockingLimiter turns = BlockingLimiter.of(quota);
@@ -645,25 +625,6 @@ class SnippetsTest {
 
         assertThat(count).isEqualTo(1);
         assertThat(dir).isDirectory();
-    }
-
-    @Test
-    void migration_afterResilience4j() {
-        SlidingWindowLimiter limiter = SlidingWindowLimiter.of(Limit.of(1, Duration.ofMinutes(1)));
-
-        Supplier<String> limited = () -> {
-            if (!limiter.tryAcquire(System.nanoTime(), 1)) {
-                throw new IllegalStateException("too many calls");
-            }
-            return call();
-        };
-
-        assertThat(limited.get()).isEqualTo("answer");
-        assertThatThrownBy(limited::get).hasMessage("too many calls");
-    }
-
-    private static String call() {
-        return "answer";
     }
 
     @Test
