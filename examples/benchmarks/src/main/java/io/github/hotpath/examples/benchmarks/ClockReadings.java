@@ -9,13 +9,21 @@ final class ClockReadings {
     private static final String PASSED_IN =
             ".*one reading|SlidingWindow.*|Keyed.*|EventWindow.*|Concurrent.*|LongAdder.*|allOf.*|the .*";
 
+    /** Of a record and a count, where a count reads a clock as well. */
+    private static final Map<String, String> COUNTED =
+            Map.of("Dropwizard, array", "2: own", "Dropwizard, Meter", "2: own", "Micrometer (steps)", "1: own");
+
     private ClockReadings() {}
 
     /** Returns it for a result with these keys, if it is one of a limiter or a counter. */
     static Optional<String> of(Map<String, String> keys) {
+        boolean isCounted = "recordAndCount".equals(keys.get("method"));
         return Stream.of("limiter", "counter", "asked")
                 .filter(keys::containsKey)
-                .map(key -> of(keys.get(key), States.REFUSED.equals(keys.get("state"))))
+                .map(keys::get)
+                .map(name -> isCounted && COUNTED.containsKey(name)
+                        ? COUNTED.get(name)
+                        : of(name, States.REFUSED.equals(keys.get("state"))))
                 .findFirst();
     }
 

@@ -91,7 +91,7 @@ public class DirsBenchmark extends CallBenchmark {
         missing.delete();
     }
 
-    /** Directories that are missing: made, and removed again, which costs each way the same. In memory, where it can be. */
+    /** Directories that are missing: made, and removed again, which is measured as well. In memory, where it can be. */
     @State(Scope.Benchmark)
     public static class Missing {
         private static final Path IN_MEMORY = Path.of("/dev/shm");

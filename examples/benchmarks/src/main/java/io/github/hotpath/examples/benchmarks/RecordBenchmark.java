@@ -76,7 +76,7 @@ public class RecordBenchmark extends CallBenchmark {
         return deque.size();
     }
 
-    /** The least that an exact window can be: an array whose size is known beforehand. */
+    /** The simplest exact window: an array of known size, and a loop that is predicted wrongly where gaps vary. */
     private static final class Ring {
         private final long[] times;
         private final int mask;

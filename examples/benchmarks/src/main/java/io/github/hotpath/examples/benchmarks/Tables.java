@@ -2,6 +2,7 @@ package io.github.hotpath.examples.benchmarks;
 
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import io.github.hotpath.examples.benchmarks.Results.Row;
 import java.io.IOException;
@@ -24,8 +25,8 @@ import java.util.stream.Stream;
 /**
  * Writes the tables in the pages: each between a comment that says what is in it, and one that ends it. Where there are
  * two JDKs, the figures of both are in a cell. The first kind has all results of a part, with the unit in front if there
- * is one for all, the second those that it selects; the others say what is missed, where others are faster, what has
- * changed, of all or of what a pattern finds, and how it was measured:
+ * is one for all, the second those that it selects; the others say what is missed, where others are faster, and how it
+ * was measured. A condition is a key with its value, or "not" before one:
  *
  * <pre>
  * &lt;!-- table PART jdkN jdkN: keys of a row; keys of a column; what is measured; conditions --&gt;
@@ -33,16 +34,17 @@ import java.util.stream.Stream;
  * title of a row | selection of ours | name: selection | name: selection
  * --&gt;
  * &lt;!-- targets jdkN jdkN: title of the first column
- * what is promised | the most | selection, or two with " / " or " - " between them
+ * what has a target | the most | selection, or two with " / " or " - " between them
  * --&gt;
- * &lt;!-- ahead jdkN jdkN: PART#what is measured; key that tells them apart; ours; not one of these, nor of these --&gt;
- * &lt;!-- changes jdkN jdkN: pattern of names --&gt;
+ * &lt;!-- ahead jdkN jdkN:
+ * title of a row; PART#what is measured; key that tells them apart; ours; pattern of those that are left out
+ * --&gt;
  * &lt;!-- measured jdkN jdkN: --&gt;
  * </pre>
  */
 final class Tables {
     private static final Pattern TABLE = Pattern.compile(
-            "(<!-- (table|rows|targets|ahead|changes|measured) ?([^:]*?) ?((?:jdk\\d+ ?)+):([^>]*?)-->\n).*?(<!-- end -->)",
+            "(<!-- (table|rows|targets|ahead|measured) ?([^:]*?) ?((?:jdk\\d+ ?)+):([^>]*?)-->\n).*?(<!-- end -->)",
             Pattern.DOTALL);
     private static final Pattern PART = Pattern.compile("(?:[|:/-] |^)([a-z-]+)/");
 
@@ -92,7 +94,6 @@ final class Tables {
                     case "rows" -> ofRows(spec, jdks);
                     case "targets" -> ofTargets(spec, jdks);
                     case "ahead" -> ofAhead(spec, jdks);
-                    case "changes" -> ofChanges(String.join("", spec), jdks);
                     default -> ofSettings(jdks);
                 };
                 String whole = lines.stream().map(line -> "| " + line + " |\n").collect(joining());
@@ -113,9 +114,10 @@ final class Tables {
         Map<String, Map<String, Map<Integer, String>>> rows = new LinkedHashMap<>();
         Set<String> columns = new LinkedHashSet<>();
         Set<String> units = new LinkedHashSet<>();
+        List<String> conditions = List.of(spec).subList(3, spec.length);
         for (int jdk : jdks) {
             for (Row result : results.read(part, jdk)) {
-                if (!result.isOf(List.of(spec).subList(3, spec.length))) {
+                if (!conditions.stream().allMatch(condition -> isMet(condition, result))) {
                     continue;
                 }
                 Map<String, Map<Integer, String>> row =
@@ -148,6 +150,11 @@ final class Tables {
         return lines;
     }
 
+    private static boolean isMet(String condition, Row result) {
+        String key = condition.replaceFirst("^not ", "");
+        return result.isOf(List.of(key)) == key.equals(condition);
+    }
+
     /** Returns the figures of all JDKs, or one stroke where there are none. */
     private static String cells(Map<Integer, String> figures, List<Integer> jdks) {
         return figures.isEmpty()
@@ -162,7 +169,7 @@ final class Tables {
             List<String> others = new ArrayList<>();
             for (String other : List.of(parts).subList(2, parts.length)) {
                 String[] named = other.split(": ");
-                others.add(named[0] + " " + cells(named[1], jdks));
+                others.add((named[0] + " " + cells(named[1], jdks)).strip());
             }
             lines.add(parts[0] + " | " + cells(parts[1], jdks) + " | " + String.join("; ", others));
         }
@@ -204,29 +211,42 @@ final class Tables {
         List<String> lines = new ArrayList<>(List.of("case | hotpath | less", "--- | ---: | ---"));
         for (String line : spec) {
             String[] parts = line.split("; ");
-            String[] part = parts[0].split("#");
+            String[] part = parts[1].split("#");
             String metric = part.length == 1 ? "time" : part[1];
-            Set<String> without = parts.length == 3 ? Set.of() : Set.of(parts[3].split(", nor "));
-            List<Row> all = has(part[0], jdks) ? results.read(part[0], jdks.get(0)) : List.of();
+            String without = parts.length == 4 ? "" : parts[4];
+            List<Row> all = ofAllJdks(part[0], jdks);
             for (Row ours : all) {
                 List<String> less = new ArrayList<>();
                 String selection = part[0] + ours.selection() + "#" + metric;
-                for (Row other : parts[2].equals(ours.keys().get(parts[1])) ? all : List.<Row>of()) {
-                    String name = other.keys().get(parts[1]);
+                for (Row other : parts[3].equals(ours.keys().get(parts[2])) ? all : List.<Row>of()) {
+                    String name = other.keys().get(parts[2]);
                     String theirs = part[0] + other.selection() + "#" + metric;
-                    if (!without.contains(name)
-                            && other.without(parts[1]).equals(ours.without(parts[1]))
+                    if (!name.matches(without)
+                            && other.without(parts[2]).equals(ours.without(parts[2]))
                             && isLess(theirs, selection, jdks)) {
-                        less.add(value(parts[1], name) + " " + cells(theirs, jdks));
+                        less.add(value(parts[2], name) + " " + cells(theirs, jdks));
                     }
                 }
                 if (!less.isEmpty()) {
-                    lines.add(name(part[0], ours, metric) + " | " + cells(selection, jdks) + " | "
-                            + String.join("; ", less));
+                    String title = Stream.of(parts[0], nameWithout(parts[2], ours), unit(metric, ours))
+                            .filter(word -> !word.isEmpty())
+                            .collect(joining(", "));
+                    lines.add(title + " | " + cells(selection, jdks) + " | " + String.join("; ", less));
                 }
             }
         }
         return lines;
+    }
+
+    /** Returns the results of the first JDK that all others have, too. */
+    private List<Row> ofAllJdks(String part, List<Integer> jdks) throws IOException {
+        List<Row> rows = new ArrayList<>(results.read(part, jdks.get(0)));
+        for (int jdk : jdks) {
+            Set<Map<String, String>> keys =
+                    results.read(part, jdk).stream().map(Row::keys).collect(toSet());
+            rows.removeIf(row -> !keys.contains(row.keys()));
+        }
+        return rows;
     }
 
     private boolean isLess(String theirs, String ours, List<Integer> jdks) throws IOException {
@@ -239,32 +259,6 @@ final class Tables {
 
     private static boolean isLess(List<Double> one, List<Double> other) {
         return one.get(one.size() - 1) < other.get(0);
-    }
-
-    /** What has changed by a twentieth or more, and so that all figures of before are on one side of those of now. */
-    private List<String> ofChanges(String names, List<Integer> jdks) throws IOException {
-        List<String> lines = new ArrayList<>(List.of("JDK, row | before | now | ratio", "--- | ---: | ---: | ---:"));
-        for (int jdk : jdks) {
-            for (String part : Part.ALL.keySet()) {
-                Map<Map<String, String>, Row> before = new LinkedHashMap<>();
-                results.before().read(part, jdk).forEach(result -> before.put(result.keys(), result));
-                for (Row now : results.read(part, jdk)) {
-                    for (String metric : before.containsKey(now.keys()) ? now.measured() : Set.<String>of()) {
-                        List<Double> was = before.get(now.keys()).metrics().getOrDefault(metric, List.of(0.0));
-                        List<Double> is = now.metrics().get(metric);
-                        double ratio = Results.median(is) / Results.median(was);
-                        String name = name(part, now, metric);
-                        if (Math.abs(ratio - 1) >= 0.05
-                                && (isLess(was, is) || isLess(is, was))
-                                && Pattern.compile(names).matcher(name).find()) {
-                            lines.add("JDK " + jdk + ", " + name + " | " + cell(was) + " | " + cell(is) + " | "
-                                    + figure(ratio, 2));
-                        }
-                    }
-                }
-            }
-        }
-        return lines;
     }
 
     private List<String> ofSettings(List<Integer> jdks) throws IOException {
@@ -281,20 +275,20 @@ final class Tables {
             }
         }
         List<String> lines = new ArrayList<>();
-        lines.add("commit | day | flags | warm-up | measured | JDKs | parts");
-        lines.add("--- | --- | --- | --- | --- | --- | ---");
+        lines.add("commit | day | flags | warm-up | measured | rounds | JDKs | parts");
+        lines.add("--- | --- | --- | --- | --- | --- | --- | ---");
         parts.forEach((settings, same) -> lines.add(settings + " | "
                 + measured.get(settings).stream().map(String::valueOf).collect(joining(", ")) + " | "
                 + String.join(", ", same)));
         return lines;
     }
 
-    /** Returns what tells a result apart: not that it is of one thread, nor a method that all of the part have. */
-    private static String name(String part, Row result, String metric) {
-        Map<String, String> keys = result.without("clock");
+    /** Returns what else tells a result apart: not its method, nor that it is of one thread, or of an unused JVM. */
+    private static String nameWithout(String key, Row result) {
+        Map<String, String> keys = result.without(key);
         keys.remove("threads", "1");
-        keys.values().removeIf(value -> value.matches("tryAcquire|ask|measure"));
-        return part + ": " + values(result, List.copyOf(keys.keySet()), ", ") + ", " + unit(metric, result);
+        keys.keySet().removeAll(Set.of("method", "before"));
+        return values(result, List.copyOf(keys.keySet()), ", ");
     }
 
     private static String unit(String metric, Row result) {
@@ -317,15 +311,17 @@ final class Tables {
                 .collect(joining(between));
     }
 
+    /** Returns the value in words: as those of this key are called, or those of any. */
     private static String value(String key, String value) {
         return switch (key) {
             case "threads" -> value + (value.equals("1") ? " thread" : " threads");
             case "method" -> title(value);
-            default ->
-                TITLES.containsKey(value)
-                        ? title(value)
-                        : value.matches("\\d{4,}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
+            default -> TITLES.getOrDefault(key + " " + value, TITLES.getOrDefault(value, number(value)));
         };
+    }
+
+    private static String number(String value) {
+        return value.matches("\\d{4,}") ? String.format(Locale.ROOT, "%,d", Long.parseLong(value)) : value;
     }
 
     /** Returns the name in words. */
@@ -333,15 +329,16 @@ final class Tables {
         return TITLES.getOrDefault(name, name.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT));
     }
 
-    /** Returns the median, and the range unless all figures are within a twentieth of it. */
+    /** Returns the median, and the range unless all figures are within a twentieth of it, or look like it. */
     private static String cell(List<Double> sorted) {
         double least = sorted.get(0);
         double most = sorted.get(sorted.size() - 1);
         double median = Results.median(sorted);
+        String shown = figure(median, 1);
         String range = figure(least, 1) + "–" + figure(most, 1);
-        return least >= 0.95 * median && most <= 1.05 * median
-                ? figure(median, 1)
-                : figure(median, 1) + " (" + range + ")";
+        return least >= 0.95 * median && most <= 1.05 * median || range.equals(shown + "–" + shown)
+                ? shown
+                : shown + " (" + range + ")";
     }
 
     /** Returns a figure of two digits, or three where {@code behind} the point or the first is 1. */

@@ -2,10 +2,16 @@ package io.github.hotpath.examples.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.codahale.metrics.Clock;
+import com.codahale.metrics.Meter;
+import com.codahale.metrics.SlidingTimeWindowArrayReservoir;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,5 +69,31 @@ class ClockReadingsTest {
         }
 
         assertThat(ClockReadings.of(limiter, false)).startsWith(read.get() / CALLS + ":");
+    }
+
+    @Test
+    void dropwizard_readsItsClockToRecordAndToCount() {
+        Clock ticks = new Clock() {
+            @Override
+            public long getTick() {
+                return clock.getAsLong();
+            }
+        };
+        Meter meter = new Meter(ticks);
+        SlidingTimeWindowArrayReservoir array = new SlidingTimeWindowArrayReservoir(1, TimeUnit.HOURS, ticks);
+        read.set(0);
+
+        meter.mark();
+        meter.getOneMinuteRate();
+        assertThat(ofCounted("Dropwizard, Meter")).startsWith(read.getAndSet(0) + ":");
+
+        array.update(1);
+        array.size();
+        assertThat(ofCounted("Dropwizard, array")).startsWith(read.get() + ":");
+    }
+
+    private static String ofCounted(String counter) {
+        return ClockReadings.of(Map.of("counter", counter, "method", "recordAndCount"))
+                .orElseThrow();
     }
 }

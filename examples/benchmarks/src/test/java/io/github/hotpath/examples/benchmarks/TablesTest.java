@@ -64,7 +64,31 @@ class TablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"9.5, 10.0, 10.5, 10", "9.4, 10.0, 10.5, 10 (9.4–11)", "9.5, 10.0, 10.6, 10 (9.5–11)"})
+    @CsvSource({"depth=1000, true", "not depth=1000, false", "depth=1, false", "not depth=1, true"})
+    void table_hasWhatMeetsAllConditions(String condition, boolean isThere) throws IOException {
+        String table = new Tables(results())
+                .in("<!-- table dirs jdk17: method; depth; time; threads=1; " + condition + " -->\n<!-- end -->\n");
+
+        assertThat(table.contains("| Dirs.ensure |")).isEqualTo(isThere);
+    }
+
+    @Test
+    void value_isNamedAsThoseOfItsKey() throws IOException {
+        results("4.0");
+        Path file = dir.resolve("dirs-jdk17.json");
+        Files.writeString(file, Files.readString(file).replace("\"depth\":\"1000\"", "\"counter\":\"Jetty\""));
+
+        assertThat(new Tables(new Results(dir)).in("<!-- table dirs jdk17: counter; ; time -->\n<!-- end -->\n"))
+                .contains("| Jetty, and count | 4.0 |");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "9.5, 10.0, 10.5, 10",
+        "9.4, 10.0, 10.5, 10 (9.4–11)",
+        "9.5, 10.0, 10.6, 10 (9.5–11)",
+        "0.10, 0.11, 0.14, 0.1"
+    })
     void range_isShownIfAFigureIsATwentiethOffTheMedian(String least, String median, String most, String shown)
             throws IOException {
         results(most, least, median);
@@ -78,10 +102,13 @@ class TablesTest {
         assertThat(new Tables(results()).in("""
                 <!-- rows jdk17: call | here | others
                 a call | dirs/depth=1000 | again, and/or=not: dirs/method=dirsEnsure
+                one more | dirs/depth=1000 | : dirs/method=dirsEnsure
                 -->
                 <!-- end -->
-                """))
-                .contains("| a call | 6.0 (4.0–8.0) | again, and/or=not 6.0 (4.0–8.0) |\n<!-- end -->");
+                """)).contains("""
+                        | a call | 6.0 (4.0–8.0) | again, and/or=not 6.0 (4.0–8.0) |
+                        | one more | 6.0 (4.0–8.0) | 6.0 (4.0–8.0) |
+                        """);
     }
 
     @Test
@@ -94,7 +121,7 @@ class TablesTest {
     @Test
     void targets_thatAreMissed_areMarked() throws IOException {
         assertThat(new Tables(results()).in("""
-                <!-- targets jdk17: promised
+                <!-- targets jdk17: target
                 less | 5.5 | dirs/depth=1000
                 bytes | 88 | dirs/depth=1000#allocated
                 itself | 1 | dirs/depth=1000 / dirs/depth=1000
@@ -122,38 +149,36 @@ class TablesTest {
         results.write("dirs", 17, rows.values());
 
         String table = new Tables(results).in("""
-                <!-- ahead jdk17: dirs; method; ours
+                <!-- ahead jdk17:
+                a call; dirs; method; ours
                 -->
                 <!-- end -->
                 """);
 
-        assertThat(table.contains("| Dirs.ensure ")).isEqualTo(isAhead);
+        assertThat(table.contains("| a call, 1,000, µs | 5.0 (4.0–6.0) | Dirs.ensure ")).isEqualTo(isAhead);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = ';', textBlock = """
-            8.1, 9.1; true
-            8.0, 9.0; false
-            3.8, 1.0; true
-            5.0, 9.0; false
-            """)
-    void changes_areOfRowsWhoseRoundsAreAllOnOneSide(String figures, boolean isChanged) throws IOException {
-        Results results = results("4.0", "8.0");
-        results.retire("dirs", 17);
-        results(figures.split(", "));
+    @CsvSource({"1000, true", "1, false"})
+    void ahead_isWhatAllJdksHave(String depth, boolean isThere) throws IOException {
+        Results results = new Results(dir);
+        Map<Map<String, String>, Row> rows = new LinkedHashMap<>();
+        Results.add(rows, json("6.0").replace("dirsEnsure", "ours"), "a", "b", "c");
+        Results.add(rows, json("4.0"), "a", "b", "c");
+        results.write("dirs", 25, rows.values());
+        Path file = dir.resolve("dirs-jdk25.json");
+        Files.writeString(dir.resolve("dirs-jdk17.json"), Files.readString(file).replace("1000", depth));
 
-        String table = new Tables(results).in("<!-- changes jdk17: Dirs.ensure -->\n<!-- end -->\n");
+        String table = new Tables(results).in("<!-- ahead jdk25 jdk17: a call; dirs; method; ours -->\n<!-- end -->\n");
 
-        assertThat(table.contains("| JDK 17, dirs: 1,000, Dirs.ensure, µs | 6.0 (4.0–8.0) |"))
-                .isEqualTo(isChanged);
-        assertThat(new Tables(results).in("<!-- changes jdk17: other -->\n<!-- end -->\n"))
-                .doesNotContain("Dirs.ensure");
+        assertThat(table.contains("| a call, 1,000, µs | 6.0 / 6.0 | Dirs.ensure 4.0 / 4.0 |"))
+                .isEqualTo(isThere);
     }
 
     @Test
-    void settings_nameTheCommit() throws IOException {
+    void settings_nameTheCommit_andHowManyRoundsThereWere() throws IOException {
         assertThat(new Tables(results()).in("<!-- measured jdk17: -->\n<!-- end -->\n"))
-                .contains("| abcdef12 | 2026-11-28 | not noted | 0 of null |");
+                .contains("| abcdef12 | 2026-11-28 | not noted | 0 of null | 0 of null | 2 | 17 | dirs |");
     }
 
     @ParameterizedTest
