@@ -94,6 +94,9 @@ final class Benchmarks implements Callable<Integer> {
                                 machine());
                     }
                 }
+                if (round == 1) {
+                    results.retire(name, jdk);
+                }
                 results.write(name, jdk, ofPart.values());
             }
         }

@@ -2,17 +2,24 @@ package io.github.hotpath.examples.benchmarks;
 
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import io.github.hotpath.files.Dirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The raw results in a directory: what the tables need of JMH's JSON, a file for each part and JDK. */
+/**
+ * The raw results in a directory: what the tables need of JMH's JSON, a file for each part and JDK. Those that were
+ * measured before are in the directory {@code before}.
+ */
 final class Results {
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
@@ -20,6 +27,18 @@ final class Results {
 
     Results(Path dir) {
         this.dir = dir;
+    }
+
+    Results before() {
+        return new Results(dir.resolve("before"));
+    }
+
+    /** Makes what was measured last what was measured before. */
+    void retire(String part, int jdk) throws IOException {
+        if (has(part, jdk)) {
+            Path before = before().file(part, jdk);
+            Files.move(file(part, jdk), Dirs.ensureParent(before), StandardCopyOption.REPLACE_EXISTING);
+        }
     }
 
     void write(String part, int jdk, Collection<Row> rows) throws IOException {
@@ -137,6 +156,13 @@ final class Results {
                     },
                     metric.medians()));
             return metrics;
+        }
+
+        /** Returns what the benchmark is about: its own counters, or else the time. */
+        Set<String> measured() {
+            Set<String> own = new LinkedHashSet<>(metrics().keySet());
+            own.removeAll(Set.of("time", "allocated", "share"));
+            return own.isEmpty() ? Set.of("time") : own;
         }
 
         String unit() {

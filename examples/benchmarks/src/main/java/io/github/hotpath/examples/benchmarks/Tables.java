@@ -25,8 +25,9 @@ import java.util.stream.Stream;
 /**
  * Writes the tables in the pages: each between a comment that says what is in it, and one that ends it. Where there are
  * two JDKs, the figures of both are in a cell. The first kind has all results of a part, with the unit in front if there
- * is one for all, the second those that it selects; the others say what is missed, where others are faster, and how it
- * was measured. A condition is a key with its value, or "not" before one:
+ * is one for all, the second those that it selects; the others say what is missed, where others are faster, what has
+ * changed since the measurement before, and how it was measured. A condition is a key with its value, or "not" before
+ * one:
  *
  * <pre>
  * &lt;!-- table PART jdkN jdkN: keys of a row; keys of a column; what is measured; conditions --&gt;
@@ -39,12 +40,13 @@ import java.util.stream.Stream;
  * &lt;!-- ahead jdkN jdkN:
  * title of a row; PART#what is measured; key that tells them apart; ours; pattern of those that are left out
  * --&gt;
+ * &lt;!-- changes jdkN jdkN: --&gt;
  * &lt;!-- measured jdkN jdkN: --&gt;
  * </pre>
  */
 final class Tables {
     private static final Pattern TABLE = Pattern.compile(
-            "(<!-- (table|rows|targets|ahead|measured) ?([^:]*?) ?((?:jdk\\d+ ?)+):([^>]*?)-->\n).*?(<!-- end -->)",
+            "(<!-- (table|rows|targets|ahead|changes|measured) ?([^:]*?) ?((?:jdk\\d+ ?)+):([^>]*?)-->\n).*?(<!-- end -->)",
             Pattern.DOTALL);
     private static final Pattern PART = Pattern.compile("(?:[|:/-] |^)([a-z-]+)/");
 
@@ -94,6 +96,7 @@ final class Tables {
                     case "rows" -> ofRows(spec, jdks);
                     case "targets" -> ofTargets(spec, jdks);
                     case "ahead" -> ofAhead(spec, jdks);
+                    case "changes" -> ofChanges(jdks);
                     default -> ofSettings(jdks);
                 };
                 String whole = lines.stream().map(line -> "| " + line + " |\n").collect(joining());
@@ -259,6 +262,31 @@ final class Tables {
 
     private static boolean isLess(List<Double> one, List<Double> other) {
         return one.get(one.size() - 1) < other.get(0);
+    }
+
+    /** What has changed by a twentieth or more, and so that all figures of before are on one side of those of now. */
+    private List<String> ofChanges(List<Integer> jdks) throws IOException {
+        List<String> lines = new ArrayList<>(List.of("JDK, row | before | now | ratio", "--- | ---: | ---: | ---:"));
+        for (int jdk : jdks) {
+            for (String part : Part.ALL.keySet()) {
+                Map<Map<String, String>, Row> before = new LinkedHashMap<>();
+                results.before().read(part, jdk).forEach(result -> before.put(result.keys(), result));
+                for (Row now : results.read(part, jdk)) {
+                    for (String metric : before.containsKey(now.keys()) ? now.measured() : Set.<String>of()) {
+                        List<Double> was = before.get(now.keys()).metrics().getOrDefault(metric, List.of(0.0));
+                        List<Double> is = now.metrics().get(metric);
+                        double ratio = Results.median(is) / Results.median(was);
+                        if (Math.abs(ratio - 1) >= 0.05 && (isLess(was, is) || isLess(is, was))) {
+                            lines.add("JDK " + jdk + ", " + part + ": "
+                                    + values(now, List.copyOf(now.without("clock").keySet()), ", ") + ", "
+                                    + unit(metric, now) + " | " + cell(was) + " | " + cell(is) + " | "
+                                    + figure(ratio, 2));
+                        }
+                    }
+                }
+            }
+        }
+        return lines;
     }
 
     private List<String> ofSettings(List<Integer> jdks) throws IOException {

@@ -175,6 +175,23 @@ class TablesTest {
                 .isEqualTo(isThere);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', textBlock = """
+            8.1, 9.1; true
+            8.0, 9.0; false
+            3.8, 1.0; true
+            5.0, 9.0; false
+            """)
+    void changes_areOfRowsWhoseRoundsAreAllOnOneSide(String figures, boolean isChanged) throws IOException {
+        Results results = results("4.0", "8.0");
+        results.retire("dirs", 17);
+        results(figures.split(", "));
+
+        String table = new Tables(results).in("<!-- changes jdk17: -->\n<!-- end -->\n");
+
+        assertThat(table.contains(", µs | 6.0 (4.0–8.0) |")).isEqualTo(isChanged);
+    }
+
     @Test
     void settings_nameTheCommit_andHowManyRoundsThereWere() throws IOException {
         assertThat(new Tables(results()).in("<!-- measured jdk17: -->\n<!-- end -->\n"))
