@@ -278,7 +278,10 @@ final class Tables {
                         double ratio = Results.median(is) / Results.median(was);
                         if (Math.abs(ratio - 1) >= 0.05 && (isLess(was, is) || isLess(is, was))) {
                             lines.add("JDK " + jdk + ", " + part + ": "
-                                    + values(now, List.copyOf(now.without("clock").keySet()), ", ") + ", "
+                                    + values(
+                                            now,
+                                            List.copyOf(now.without("clock").keySet()),
+                                            ", ") + ", "
                                     + unit(metric, now) + " | " + cell(was) + " | " + cell(is) + " | "
                                     + figure(ratio, 2));
                         }

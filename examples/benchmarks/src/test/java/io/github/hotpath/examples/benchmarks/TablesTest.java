@@ -155,7 +155,8 @@ class TablesTest {
                 <!-- end -->
                 """);
 
-        assertThat(table.contains("| a call, 1,000, µs | 5.0 (4.0–6.0) | Dirs.ensure ")).isEqualTo(isAhead);
+        assertThat(table.contains("| a call, 1,000, µs | 5.0 (4.0–6.0) | Dirs.ensure "))
+                .isEqualTo(isAhead);
     }
 
     @ParameterizedTest
