@@ -229,7 +229,7 @@ class SnippetsTest {
         Instant time = Instant.now().minus(Duration.ofDays(1));
 
         long nanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
-        long lastMinute = window.record(nanos); // the events of the minute up to this one
+        long lastMinute = window.record(nanos); // the events of the minute up to the latest one
         long lastSecond = window.count(nanos, Duration.ofSeconds(1));
 
         assertThat(lastMinute).isEqualTo(1);
