@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Splits a log, whose lines begin with a time such as {@code 2026-11-24T12:00:00.5Z}, into a file for each hour, {@code
  * 2026/11/24/12/app.log}, and finds its busiest minute and second, by the times of the lines. A late line counts in the
- * minute and the second that end at the latest line. For one thread.
+ * minute that ends at the latest line, or in the second if it is late by less than one. For one thread.
  */
 public final class LogProcessor implements Closeable {
     private static final DateTimeFormatter DIRECTORY =
