@@ -51,13 +51,13 @@ class TablesTest {
         results("4.0");
         Files.writeString(
                 dir.resolve("dirs-jdk25.json"),
-                Files.readString(dir.resolve("dirs-jdk17.json")).replace("1000", "1"));
+                Files.readString(dir.resolve("dirs-jdk17.json")).replace("1000", "7"));
 
         assertThat(new Tables(new Results(dir)).in("""
                 <!-- table dirs jdk25 jdk17: method; depth; time -->
                 <!-- end -->
                 """)).contains("""
-                        | call, µs | 1 | 1,000 |
+                        | call, µs | 7 | 1,000 |
                         | --- | ---: | ---: |
                         | Dirs.ensure | 4.0 / – | – / 4.0 |
                         """);
