@@ -33,11 +33,17 @@ public abstract class PolledLock {
     /** The lock is held. */
     public static final int HELD = 1;
 
-    /** How often a thread looks before it parks. Most calls are over at the first look. */
-    private static final int LOOKS = 4;
+    /** The rounds of the spin before the first look, about 100 ns; none where there is one processor. */
+    private static final int FIRST_SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 4;
 
-    /** The rounds of the spin before a look, about 200 ns; none where there is one processor. */
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() == 1 ? 0 : 8;
+    /**
+     * The first of those that wait spins on for some microseconds. A thread that parks sleeps for some 60, and calls
+     * for all that was due meanwhile at once: then another one finds the lock held for so long, and would park in turn.
+     */
+    private static final int LATER_SPINS = 8 * FIRST_SPINS;
+
+    /** How often a thread looks before it queues, and the first one before it parks. */
+    private static final int LOOKS = 3;
 
     /** Only one thread polls, so a short pause costs little; with a longer one, a thread in a loop passes it for long. */
     private static final long SHORTEST_PAUSE_NANOS = 1_000;
@@ -89,23 +95,18 @@ public abstract class PolledLock {
      * A thread that is interrupted does not park, and a virtual one would never leave its carrier to the lock's holder.
      */
     private void awaitFree() {
-        for (int look = 0; look < LOOKS; look++) {
-            for (int i = 0; i < SPINS; i++) {
-                Thread.onSpinWait(); // without a look: it would take the cache line from the holder
-            }
-            if (holder() == FREE) {
-                return;
-            }
+        if (isFreeAfter(FIRST_SPINS)) {
+            return;
         }
         ReentrantLock queue = queue();
         boolean wasInterrupted = false;
         queue.lock();
         try {
-            for (long pause = SHORTEST_PAUSE_NANOS;
-                    holder() != FREE;
-                    pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
+            boolean isFree = isFreeAfter(LATER_SPINS);
+            for (long pause = SHORTEST_PAUSE_NANOS; !isFree; pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
                 wasInterrupted |= Thread.interrupted();
                 LockSupport.parkNanos(this, pause);
+                isFree = holder() == FREE;
             }
         } finally {
             queue.unlock();
@@ -113,6 +114,19 @@ public abstract class PolledLock {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Spins, looks, spins twice as long, and so on; returns whether the lock was free. */
+    private boolean isFreeAfter(int spins) {
+        for (int look = 0; look < LOOKS; look++) {
+            for (int i = 0; i < spins << look; i++) {
+                Thread.onSpinWait(); // without a look: it would take the cache line from the holder
+            }
+            if (holder() == FREE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ReentrantLock queue() {
