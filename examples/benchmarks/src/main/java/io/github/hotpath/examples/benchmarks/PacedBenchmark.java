@@ -3,6 +3,7 @@ package io.github.hotpath.examples.benchmarks;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -15,7 +16,12 @@ import org.openjdk.jmh.infra.ThreadParams;
  * thread, so a limiter that is slower is asked as often, and what was due during a long call comes at once afterwards.
  * What the calls take is a counter, one reading of the clock included; the time of the benchmark, with what lies between
  * calls, means nothing. Every call counts: one that waits for a lock or sleeps before it tries again may take long.
+ * What a cache line takes from one processor to the other changes within minutes on some machines, so there are more
+ * rounds than elsewhere.
  */
+@Fork(
+        value = 8,
+        jvmArgs = {"-Xms512m", "-Xmx512m", "-XX:+AlwaysPreTouch"})
 public class PacedBenchmark extends CallBenchmark {
     private static final int MEAN_GAP = 500;
     private static final int INTERVAL = 10_000_000;
