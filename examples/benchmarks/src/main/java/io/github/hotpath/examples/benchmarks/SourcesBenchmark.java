@@ -11,14 +11,14 @@ import org.openjdk.jmh.annotations.Setup;
 
 /**
  * One record in a window of 10,000 events that come out of order: of several sources, each in order and 100 events
- * behind the one before, in turn; or each up to 1,000 events late by chance.
+ * behind the one before, in turn; or each up to 1,000 events late by chance; or in pages of 1,024, newest first.
  */
 public class SourcesBenchmark extends CallBenchmark {
     private static final long STEP = 10;
     private static final int EVENTS = 10_000;
     private static final long INTERVAL = STEP * EVENTS;
 
-    @Param({"one source", "two sources", "four sources", "eight sources", "by chance"})
+    @Param({"one source", "two sources", "four sources", "eight sources", "by chance", "newest first"})
     public String events;
 
     private final EventWindow window = EventWindow.of(Duration.ofNanos(INTERVAL));
@@ -33,7 +33,8 @@ public class SourcesBenchmark extends CallBenchmark {
                 Map.of("two sources", 2, "four sources", 4, "eight sources", 8).getOrDefault(events, 1);
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < delays.length; i++) {
-            delays[i] = STEP * (events.equals("by chance") ? random.nextInt(1_000) : i % sources * 100);
+            int behind = events.equals("newest first") ? 2 * i : i % sources * 100;
+            delays[i] = STEP * (events.equals("by chance") ? random.nextInt(1_000) : behind);
         }
         for (int i = 0; i < 2 * EVENTS; i++) {
             eventWindow();

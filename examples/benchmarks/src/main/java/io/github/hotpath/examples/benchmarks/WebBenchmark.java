@@ -42,8 +42,6 @@ public class WebBenchmark extends CallBenchmark {
         Limiter three = Limiter.allOf(SlidingWindowLimiter.of(client), SlidingWindowLimiter.of(roomy), service);
         call = switch (asked) {
             case "the service alone" -> () -> service.tryAcquire(System.nanoTime(), 1) ? 0 : 1;
-            case "the service alone, decide" ->
-                () -> service.decide(System.nanoTime(), 1).delayNanos();
             case "allOf of three limiters, made once" -> () -> three.tryAcquire(System.nanoTime(), 1) ? 0 : 1;
             case "allOf of two keys and the service" ->
                 () -> Limiter.allOf(clients.forKey(CLIENT), tenants.forKey(TENANT), service)
