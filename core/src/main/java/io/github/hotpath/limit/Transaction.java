@@ -14,9 +14,10 @@ abstract class Transaction<R> {
      *      ^                                                   | no
      *      +---------------------------------------------------+
      *
-     * Most often all locks are free: then they are acquired without waiting, in the order in which the members were
-     * named. Otherwise they are acquired in the order of the gates' numbers, so that threads do not wait for each other
-     * in a circle.
+     * Locks are acquired in the order in which the members were named. For the first one a thread waits, since it holds
+     * none yet: threads that name the same members in the same order wait there, and seldom for another one. If another
+     * one is held, all are released, and acquired in the order of the gates' numbers, so that threads do not wait for
+     * each other in a circle.
      *
      * Several gates publish in two steps: first each takes back what it has published, then each changes and publishes
      * anew. Otherwise a thread could be refused by one gate as it is after the call, and then by another one as it was
@@ -95,23 +96,21 @@ abstract class Transaction<R> {
         Gate[] order = gates;
         int held = 0;
         try {
-            while (held < order.length && order[held].log.tryLock()) {
-                held++;
-            }
-            if (held < order.length) {
-                while (held > 0) {
-                    held--;
-                    order[held].log.holder = PolledLock.FREE;
-                }
-                order = gates.clone();
-                Arrays.sort(order, BY_NUMBER);
-                while (held < order.length) {
-                    SlidingLog log = order[held].log;
-                    if (!log.tryLock()) {
-                        log.lock();
+            while (held < order.length) {
+                SlidingLog log = order[held].log;
+                if (!log.tryLock()) {
+                    if (held > 0 && order == gates) {
+                        while (held > 0) {
+                            held--;
+                            order[held].log.holder = PolledLock.FREE;
+                        }
+                        order = gates.clone();
+                        Arrays.sort(order, BY_NUMBER);
+                        continue;
                     }
-                    held++;
+                    log.lock();
                 }
+                held++;
             }
             R result = runLocked(gates, nanos, permits);
             while (held > 0) {
